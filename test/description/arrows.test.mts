@@ -88,8 +88,8 @@ const shipped = [...importsOf('nodes'), ...importsOf('credentials')];
 it('sees the imports', () => {
 	expect(shipped).toContainEqual({ file: `${NODE}/watch/state.ts`, what: 'zod' });
 	expect(shipped).toContainEqual({
-		file: `${NODE}/contract/leadRecord.ts`,
-		what: `${NODE}/contract/records`,
+		file: `${NODE}/contract/records.ts`,
+		what: `${NODE}/contract/shown`,
 	});
 	expect(shipped.length).toBeGreaterThan(50);
 });

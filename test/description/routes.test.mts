@@ -1,6 +1,5 @@
 /** What is declared is what openapi.yaml describes, in both directions. */
-import { interactionTypes } from '../../nodes/IntegrationLeads/contract/records';
-import { documentedValues } from '../../nodes/IntegrationLeads/contract/leadRecord';
+import { interactionTypes, documentedValues } from '../../nodes/IntegrationLeads/contract/records';
 import { leadColumns } from '../../nodes/IntegrationLeads/columns/mapping';
 import type {
 	ComposedOperation,

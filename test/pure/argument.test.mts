@@ -1,7 +1,7 @@
 /** What a model gives as the arguments of a tool, for which n8n makes every field required. */
 import { pick } from 'lodash';
 
-import { documentedValues } from '../../nodes/IntegrationLeads/contract/leadRecord';
+import { documentedValues } from '../../nodes/IntegrationLeads/contract/records';
 import type { Parameter } from '../../nodes/IntegrationLeads/operation';
 import { converterOf, isAbsent } from '../../nodes/IntegrationLeads/fields/converter';
 import { isComposed, type Plan } from '../../nodes/IntegrationLeads/prepare/plan';

@@ -1,6 +1,6 @@
 /** The simplified form of records. */
 import { eventColumns } from '../../nodes/IntegrationLeads/trigger/run';
-import { lead } from '../../nodes/IntegrationLeads/contract/leadRecord';
+import { lead } from '../../nodes/IntegrationLeads/contract/records';
 import { simplify } from '../../nodes/IntegrationLeads/contract/shown';
 
 const columns = lead.simplified ?? {};

@@ -25,7 +25,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { contactHas } from '../contract/contactMatch';
 import { isRecord } from '../values/json';
-import { documentedValues } from '../contract/leadRecord';
+import { documentedValues } from '../contract/records';
 import type { Parameter } from '../operation';
 import type { Convert, ConvertContext } from '../values/context';
 import { convertOrNote, InputError } from '../userError';

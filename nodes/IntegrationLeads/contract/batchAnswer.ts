@@ -17,7 +17,7 @@ import {
 
 import { parseRecord } from './envelope';
 import { isRecord, type ServiceRecord } from '../values/json';
-import { documentedValues } from './leadRecord';
+import { documentedValues } from './records';
 
 const SUCCESS = /^(?:created|updated|upserted|linked|success|succeeded|ok|accepted|synced)$/i;
 const FAILURE = /^(?:errors?|fail(?:ed|ures?)?|rejected|invalid)$/i;

@@ -1,7 +1,7 @@
 import { isEmpty, isNil } from 'lodash';
 
 import { isRecord } from '../values/json';
-import { listedLead } from '../contract/leadRecord';
+import { listedLead } from '../contract/records';
 import type { Lookup, Operation, Result } from '../operation';
 import { InputError, UserError } from '../userError';
 import { isBlank, refusePlaceholder } from '../values/convert';

@@ -1,7 +1,7 @@
 /** Parameters of leads. The names are the API's (spec 2 and 4.3). */
 import { startCase } from 'lodash';
 
-import { documentedValues, listedLead } from '../contract/leadRecord';
+import { documentedValues, listedLead } from '../contract/records';
 import type { Parameter } from '../operation';
 import { toAmount } from '../values/amount';
 import { toBoolean, toFreeText, toIdentifier, toList, toProtocol, toUtc } from '../values/convert';

@@ -10,7 +10,7 @@ import type {
 
 import type { ServiceRecord } from '../values/json';
 import { contactLabel, conversationLabel, joinParts, leadLabel } from '../contract/shown';
-import { documentedValues, listedLead } from '../contract/leadRecord';
+import { documentedValues, listedLead } from '../contract/records';
 import { leadColumns } from '../columns/mapping';
 import { enumeration } from '../fields/common';
 import { paginate, readEnds } from '../transport/paginate';

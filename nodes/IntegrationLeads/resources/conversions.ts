@@ -1,7 +1,7 @@
 /** Lead > Get Conversions and Get Conversion of Lead: sales for advertising platforms, or as rows. */
 import { compact, inRange, map, memoize, omit, pickBy, sortBy, uniq } from 'lodash';
 
-import { conversion, hasTag } from '../contract/leadRecord';
+import { conversion, hasTag } from '../contract/records';
 import { type Exported, type ExportRun, exportSale, summarize } from '../conversion/export';
 import type { NotExported } from '../conversion/sale';
 import { clicksBefore, contactOf, idOf, nameOf, parseSale, saleDateOf } from '../conversion/sale';

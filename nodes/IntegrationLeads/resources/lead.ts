@@ -2,7 +2,7 @@ import { compact, isNil, omit, union, uniq } from 'lodash';
 import { NodeApiError, type IDataObject } from 'n8n-workflow';
 
 import { parseList } from '../contract/envelope';
-import { documentedValues, hasTag, lead, listedLead, upsertedLead } from '../contract/leadRecord';
+import { documentedValues, hasTag, lead, listedLead, upsertedLead } from '../contract/records';
 import { additionalBody, fieldsToUpdate, listParameters, locator } from '../fields/common';
 import { collection, flag, options } from '../fields/options';
 import { contactFields, contactLocator } from '../fields/contactFields';

@@ -6,8 +6,7 @@ import { compact, get, isEmpty, isNil, isUndefined, omitBy, pickBy } from 'lodas
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord, shorten } from '../values/json';
-import { hasTag } from '../contract/leadRecord';
-import { whatsAppMessage } from '../contract/records';
+import { hasTag, whatsAppMessage } from '../contract/records';
 import { requireId } from '../fields/check';
 import { additionalBody } from '../fields/common';
 import { flag, options, text } from '../fields/options';

@@ -5,7 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { toSaleOfRow } from '../columns/columns';
 import { externalIdColumn } from '../columns/mapping';
 import { noteDifferences } from '../contract/differences';
-import { listedLead, soldLead } from '../contract/leadRecord';
+import { listedLead, soldLead } from '../contract/records';
 import { parseDate } from '../dates/date';
 import { addressesIn, requireId } from '../fields/check';
 import { contactAddresses } from '../fields/contactFields';

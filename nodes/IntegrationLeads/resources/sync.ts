@@ -1,5 +1,4 @@
-import { lead } from '../contract/leadRecord';
-import { pushed } from '../contract/records';
+import { lead, pushed } from '../contract/records';
 import { addressesIn, isUpsertByExternalId, requireLead } from '../fields/check';
 import { additionalBody } from '../fields/common';
 import { flag, options } from '../fields/options';

@@ -2,7 +2,7 @@
 import { maxBy } from 'lodash';
 
 import type { ServiceRecord } from '../values/json';
-import { documentedValues } from '../contract/leadRecord';
+import { documentedValues } from '../contract/records';
 import { readEnds, type Page } from '../transport/paginate';
 import { readFull, statusOf } from '../watch/leads';
 import { eventId } from '../watch/outbox';
