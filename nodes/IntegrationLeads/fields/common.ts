@@ -8,37 +8,28 @@ import { InputError } from '../userError';
 import { toAmount } from '../values/amount';
 import { toList, toObject } from '../values/convert';
 import { isSameWord } from '../values/words';
-import { collection, flag, text } from './options';
+import { collection, flag, json, number, text } from './options';
 
 /** Shown with every operation that reads a list. */
 export const listParameters: Parameter[] = [
 	flag('Return All', 'returnAll', false, {
 		description: 'Whether to return all results or only up to a given limit',
 	}),
-	{
-		displayName: 'Limit',
-		name: 'limit',
-		type: 'number',
+	number('Limit', 'limit', 50, {
 		displayOptions: { show: { returnAll: [false] } },
 		typeOptions: { minValue: 1, numberPrecision: 0 },
-		default: 50,
 		description: 'Max number of results to return',
-	},
+	}),
 ];
 
-export const additionalBody: Parameter = {
-	displayName: 'Additional Body',
-	name: 'additionalBody',
-	type: 'json',
+export const additionalBody = json('Additional Body', 'additionalBody', '{}', {
 	in: 'body',
 	spread: true,
 	convert: toObject,
-	// n8n's editor marks an empty JSON field as invalid.
-	default: '{}',
 	placeholder: 'e.g. {"customField": "value"}',
 	description:
 		'More fields for the request body, as a JSON object. They take precedence over all other fields.',
-};
+});
 
 /** Values whose spelling does not follow from their words. */
 const SPELLINGS: Record<string, string> = { api: 'API', whatsapp: 'WhatsApp' };

@@ -8,7 +8,7 @@ import { toBoolean, toFreeText, toIdentifier, toList, toProtocol, toUtc } from '
 import { toExternalId } from '../values/identity';
 import { enumeration, filterCollection, locator } from './common';
 import { contactLocator, wholeFilters } from './contactFields';
-import { date, text } from './options';
+import { choice, date, text } from './options';
 
 const leadLocator: Parameter = locator({
 	displayName: 'Lead',
@@ -70,21 +70,22 @@ export const ofContact: Parameter = {
 	description: 'The existing contact it belongs to. Leave empty to enter contact data instead.',
 };
 
-export const createContactIfNotFound: Parameter = {
-	displayName: 'If No Contact Exists',
-	name: 'createContactIfNotFound',
-	type: 'options',
-	in: 'body',
-	convert: toBoolean,
-	open: true,
-	options: [
-		{ name: 'Create the Contact', value: true, description: 'Create it from the data sent' },
-		{ name: 'Refuse', value: false, description: 'Create or update nothing' },
-	],
-	default: true,
-	description:
-		'What to do if no contact is found by protocol, external ID, email or phone. What the service does without this field is not documented.',
-};
+export const createContactIfNotFound: Parameter = choice(
+	'If No Contact Exists',
+	'createContactIfNotFound',
+	true,
+	{
+		in: 'body',
+		convert: toBoolean,
+		open: true,
+		options: [
+			{ name: 'Create the Contact', value: true, description: 'Create it from the data sent' },
+			{ name: 'Refuse', value: false, description: 'Create or update nothing' },
+		],
+		description:
+			'What to do if no contact is found by protocol, external ID, email or phone. What the service does without this field is not documented.',
+	},
+);
 
 /** A drop-down of known values and, in the panel, those of the account, see pickers/search.ts. */
 const listing = (
@@ -92,18 +93,15 @@ const listing = (
 	loadOptionsMethod: string,
 	first: string,
 	more: Partial<Parameter> = {},
-): Parameter => ({
-	displayName: startCase(name),
-	name,
-	type: 'options',
-	in: 'body',
-	typeOptions: { loadOptionsMethod },
-	open: true,
-	options: enumeration(documentedValues[name]),
-	default: first,
-	description: 'Use an expression for a value of your account that is not listed',
-	...more,
-});
+): Parameter =>
+	choice(startCase(name), name, first, {
+		in: 'body',
+		typeOptions: { loadOptionsMethod },
+		open: true,
+		options: enumeration(documentedValues[name]),
+		description: 'Use an expression for a value of your account that is not listed',
+		...more,
+	});
 
 export const status = listing('status', 'getStatuses', 'open');
 

@@ -3,26 +3,30 @@ import { memoize, sortBy } from 'lodash';
 
 import { onlyReads, type Operation, type Parameter } from '../operation';
 
+/** A parameter of a type: its label, its name, what it has at first, and more. */
+const ofType =
+	(type: Parameter['type']) =>
+	(
+		displayName: string,
+		name: string,
+		first: Parameter['default'],
+		more: Partial<Parameter> = {},
+	): Parameter => ({ displayName, name, type, default: first, ...more });
+
+export const number = ofType('number');
+export const flag = ofType('boolean');
+/** A drop-down. */
+export const choice = ofType('options');
+/** n8n's editor marks an empty JSON field as invalid, so one that may be left alone is `{}` at first. */
+export const json = ofType('json');
+
 /** A field of text, empty at first. */
-export const text = (displayName: string, name: string, more?: Partial<Parameter>): Parameter => ({
-	displayName,
-	name,
-	type: 'string',
-	default: '',
-	...more,
-});
+export const text = (displayName: string, name: string, more?: Partial<Parameter>): Parameter =>
+	ofType('string')(displayName, name, '', more);
 
 /** A date, empty at first. */
 export const date: typeof text = (displayName, name, more) =>
 	text(displayName, name, { type: 'dateTime', ...more });
-
-/** A switch, on or off at first. */
-export const flag = (
-	displayName: string,
-	name: string,
-	isOn: boolean,
-	more: Partial<Parameter>,
-): Parameter => text(displayName, name, { type: 'boolean', default: isOn, ...more });
 
 /** An optional group of fields that users add one by one. */
 export function collection(
@@ -53,14 +57,10 @@ export function options(more: Parameter[] = []): Parameter {
 }
 
 /** Applies to the whole run. */
-export const timeout: Parameter = {
-	displayName: 'Timeout (Seconds)',
-	name: 'timeout',
-	type: 'number',
+export const timeout = number('Timeout (Seconds)', 'timeout', 30, {
 	typeOptions: { minValue: 1, maxValue: 3600 },
-	default: 30,
 	description: 'How long to wait for the response to a request',
-};
+});
 
 /** How to send a value that was left out because only a heading has it for a field. */
 export const MAP_BY_HAND = ' To send it all the same, map the columns by hand.';
@@ -71,10 +71,7 @@ const simplify = flag('Simplify', 'simplify', true, {
 });
 
 /** Applies to the whole run. For operations with `outputsInput`. */
-const itemOutput: Parameter = {
-	displayName: 'Output',
-	name: 'output',
-	type: 'options',
+const itemOutput = choice('Output', 'output', 'record', {
 	noDataExpression: true,
 	displayOptions: { hide: { '@tool': [true] } },
 	options: [
@@ -86,23 +83,18 @@ const itemOutput: Parameter = {
 		},
 		{ name: 'Record', value: 'record', description: 'The lead and what became of it, in fields' },
 	],
-	default: 'record',
 	description: 'What each item of the output is',
-};
+});
 
 /** AI agents pay for every field they read. */
-const toolOutput: Parameter = {
-	displayName: 'Output',
-	name: 'output',
-	type: 'options',
+const toolOutput = choice('Output', 'output', 'simplified', {
 	displayOptions: { show: { '@tool': [true] } },
 	options: [
 		{ name: 'Raw', value: 'raw', description: 'The response as it is' },
 		{ name: 'Simplified', value: 'simplified', description: 'The fields needed most often' },
 	],
-	default: 'simplified',
 	description: 'How much of the record the agent reads',
-};
+});
 
 /**
  * The parameters of an operation, with those that choose the fields of its output if its record has a simplified form.

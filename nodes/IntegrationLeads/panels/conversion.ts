@@ -2,7 +2,7 @@
 import type { Parameter } from '../operation';
 import { toList, toUtc } from '../values/convert';
 import { wonStatus } from '../fields/leadFields';
-import { date, flag, options, text } from '../fields/options';
+import { choice, date, flag, options, text } from '../fields/options';
 
 const saleDateFrom = date('Sale Date From', 'saleDateFrom', {
 	required: true,
@@ -14,10 +14,7 @@ const saleDateFrom = date('Sale Date From', 'saleDateFrom', {
 
 const PLATFORMS = ['googleAds', 'googleDataManager', 'meta'];
 
-const format: Parameter = {
-	displayName: 'Format',
-	name: 'format',
-	type: 'options',
+const format = choice('Format', 'format', 'rows', {
 	open: 'listed',
 	options: [
 		{
@@ -38,9 +35,8 @@ const format: Parameter = {
 		},
 		{ name: 'Rows', value: 'rows', description: 'Plain rows without hashing' },
 	],
-	default: 'rows',
 	description: 'The format of the items',
-};
+});
 
 /** What the events of each platform need. */
 const ofPlatforms: Parameter[] = [
@@ -59,10 +55,7 @@ const ofPlatforms: Parameter[] = [
 	}),
 	// Values of `action_source` for sales outside websites and apps, which would need fields that leads do not have
 	// (https://developers.facebook.com/documentation/ads-commerce/conversions-api/parameters/server-event).
-	{
-		displayName: 'Action Source',
-		name: 'actionSource',
-		type: 'options',
+	choice('Action Source', 'actionSource', 'system_generated', {
 		open: true,
 		required: true,
 		displayOptions: { show: { format: ['meta'] } },
@@ -86,10 +79,9 @@ const ofPlatforms: Parameter[] = [
 				description: 'By a system; Meta requires it for events from a CRM',
 			},
 		],
-		default: 'system_generated',
 		description:
 			'Where the sales were made. By sending it you confirm to Meta that it is accurate. Sales older than Meta takes are not exported.',
-	},
+	}),
 ];
 
 const eventOptions: Parameter[] = [
@@ -121,10 +113,7 @@ const summaryItem = flag('Summary Item', 'summaryItem', true, {
 
 export const salesParameters: Parameter[] = [
 	{ ...wonStatus, in: 'query' },
-	{
-		displayName: 'Sale Date',
-		name: 'saleDate',
-		type: 'options',
+	choice('Sale Date', 'saleDate', 'yesterday', {
 		open: 'listed',
 		options: [
 			{ name: 'Between', value: 'between', description: 'Two dates of your choice' },
@@ -135,10 +124,9 @@ export const salesParameters: Parameter[] = [
 			{ name: 'Today', value: 'today', description: 'Since midnight' },
 			{ name: 'Yesterday', value: 'yesterday', description: 'The whole previous day' },
 		],
-		default: 'yesterday',
 		description:
 			'When the sales occurred. Days begin at midnight in the time zone of the workflow.',
-	},
+	}),
 	saleDateFrom,
 	{
 		...saleDateFrom,
@@ -154,10 +142,7 @@ export const salesParameters: Parameter[] = [
 
 export const eventParameters: Parameter[] = [
 	format,
-	{
-		displayName: 'Event',
-		name: 'event',
-		type: 'options',
+	choice('Event', 'event', 'sale', {
 		open: 'listed',
 		displayOptions: { show: { format: PLATFORMS } },
 		options: [
@@ -169,9 +154,8 @@ export const eventParameters: Parameter[] = [
 			},
 			{ name: 'Stage', value: 'stage', description: 'At the time given below, without a value' },
 		],
-		default: 'sale',
 		description: 'What happened',
-	},
+	}),
 	date('Event Time', 'eventTime', {
 		required: true,
 		convert: toUtc,

@@ -1,6 +1,6 @@
 /** Parameters of the trigger. */
 import type { Parameter } from '../operation';
-import { collection, flag } from '../fields/options';
+import { collection, flag, number } from '../fields/options';
 import { filters, status } from '../fields/leadFields';
 
 const ofStatusChange = { show: { triggerOn: ['lead.statusChanged'] } };
@@ -41,16 +41,12 @@ export const triggerParameters: Parameter[] = [
 	triggerOn,
 	statuses('From Status', 'fromStatus', 'Only changes from one of these statuses.'),
 	statuses('To Status', 'toStatus', 'Only changes to one of these statuses.'),
-	{
-		displayName: 'Watch Leads Created Within (Days)',
-		name: 'watchWithinDays',
-		type: 'number',
+	number('Watch Leads Created Within (Days)', 'watchWithinDays', 90, {
 		typeOptions: { minValue: 0 },
 		displayOptions: ofStatusChange,
-		default: 90,
 		description:
 			'How old a lead may be for its changes of status to be watched; 0 watches all leads. With fewer days, changes are found sooner.',
-	},
+	}),
 	flag('Include Full Lead', 'includeFullLead', true, {
 		description:
 			'Whether to read each lead and its contact individually, which adds what lists leave out: the phone, estimated value, sale date, notes and source. It takes two more requests for each event, within "Max Requests per Poll".',
@@ -65,14 +61,10 @@ export const triggerParameters: Parameter[] = [
 			description:
 				'Whether to emit the leads that exist already as created, once, when the workflow is activated',
 		}),
-		{
-			displayName: 'Max Requests per Poll',
-			name: 'maxRequestsPerPoll',
-			type: 'number',
+		number('Max Requests per Poll', 'maxRequestsPerPoll', 60, {
 			typeOptions: { minValue: 10, maxValue: 500 },
-			default: 60,
 			description:
 				'How many requests one poll may make, at least 10. What does not fit waits for the next poll; nothing is lost.',
-		},
+		}),
 	]),
 ];

@@ -1,7 +1,7 @@
 import type { IDataObject, IHttpRequestMethods } from 'n8n-workflow';
 
 import { listParameters } from '../fields/common';
-import { flag, options, text } from '../fields/options';
+import { choice, flag, json, options, text } from '../fields/options';
 import { isBlank, toJson, toObject } from '../values/convert';
 import type { Parameter, Resource } from '../operation';
 import type { Convert } from '../values/context';
@@ -33,38 +33,26 @@ export const apiRequest: Resource = {
 				'Call any path of the service, including those without an operation in this node',
 			when: 'Use it only for what no other tool can do, and only when the path is known from the documentation of the service.',
 			parameters: [
-				{
-					displayName: 'Method',
-					name: 'method',
-					type: 'options',
+				choice('Method', 'method', 'GET', {
 					options: ['DELETE', 'GET', 'PATCH', 'POST', 'PUT'].map((name) => ({ name, value: name })),
-					default: 'GET',
-				},
+				}),
 				text('Path', 'path', {
 					required: true,
 					placeholder: 'e.g. /leads',
 					description: 'The part after /api/v1/integration',
 				}),
-				{
-					displayName: 'Query',
-					name: 'query',
-					type: 'json',
+				json('Query', 'query', '{}', {
 					convert: toQuery,
 					refusesBlank: true,
-					default: '{}',
 					placeholder: 'e.g. {"status": "open"}',
 					description: 'Query parameters as a JSON object',
-				},
-				{
-					displayName: 'Body',
-					name: 'body',
-					type: 'json',
+				}),
+				json('Body', 'body', '', {
 					displayOptions: { show: { method: ['PATCH', 'POST', 'PUT', 'DELETE'] } },
 					convert: toJson,
-					default: '',
 					placeholder: 'e.g. {"name": "vip"}',
 					description: 'Request body as JSON',
-				},
+				}),
 				flag('Read a List', 'paginate', false, {
 					displayOptions: { show: { method: ['GET'] } },
 					description:

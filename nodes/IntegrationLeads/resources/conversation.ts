@@ -1,8 +1,8 @@
 import { isNil } from 'lodash';
 
-import { conversation, message, openedConversation } from '../contract/records';
+import { conversation, openedConversation } from '../contract/records';
 import { additionalBody, listParameters, locator } from '../fields/common';
-import { options, text } from '../fields/options';
+import { options } from '../fields/options';
 import { leadId, ofContact, ofLead } from '../fields/leadFields';
 import type {
 	Parameter,
@@ -14,7 +14,7 @@ import type {
 } from '../operation';
 import { compose } from '../operation';
 import { InputError, UserError } from '../userError';
-import { isBlank, toFreeText } from '../values/convert';
+import { isBlank } from '../values/convert';
 import type { ServiceRecord } from '../values/json';
 
 /** The conversation in the path. */
@@ -64,37 +64,6 @@ const createForLead = {
 	parameters: [leadId, options([additionalBody])],
 	listedBy: getAllForLead,
 	output: { kind: 'one', record: conversation },
-} satisfies RequestOperation;
-
-export const content = text('Content', 'content', {
-	in: 'body',
-	convert: toFreeText,
-	typeOptions: { rows: 4 },
-	required: true,
-	description: 'Text of the message',
-});
-
-export const getMessages = {
-	name: 'Get Many',
-	action: 'Get many messages',
-	description: 'Get the messages of a conversation',
-	when: 'Use it to read what was said. It needs the ID of the conversation.',
-	scope: { assumed: 'conversations:read' },
-	route: 'GET /conversations/{conversationId}/messages',
-	parameters: [conversationId, ...listParameters, options()],
-	output: { kind: 'many', record: message },
-} satisfies RequestOperation;
-
-export const createMessage = {
-	name: 'Create',
-	action: 'Create message',
-	description: 'Add a message to a conversation',
-	when: 'Use it to record what was said. It needs the ID of the conversation.',
-	scope: 'conversations:write',
-	route: 'POST /conversations/{conversationId}/messages',
-	parameters: [conversationId, content, options([additionalBody])],
-	listedBy: getMessages,
-	output: { kind: 'one', record: message },
 } satisfies RequestOperation;
 
 /** Steps of operations that need a conversation. */

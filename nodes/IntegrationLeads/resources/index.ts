@@ -5,6 +5,7 @@ import { conversations } from './conversation';
 import { conversions } from './conversions';
 import { interactions } from './interaction';
 import { leads } from './lead';
+import { logFromWhatsApp } from './logFromWhatsApp';
 import { messages } from './message';
 import { recordSale } from './recordSale';
 import { sync } from './sync';
@@ -17,7 +18,7 @@ export const resources: Record<string, Resource> = {
 	conversation: conversations,
 	interaction: interactions,
 	lead: { ...leads, operations: { ...leads.operations, recordSale, ...conversions } },
-	message: messages,
+	message: { ...messages, operations: { ...messages.operations, logFromWhatsApp } },
 	sync,
 	tag: tags,
 };

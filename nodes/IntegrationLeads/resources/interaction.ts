@@ -1,6 +1,6 @@
 import { interaction, interactionTypes } from '../contract/records';
 import { additionalBody, enumeration, listParameters } from '../fields/common';
-import { options, text } from '../fields/options';
+import { choice, json, options, text } from '../fields/options';
 import { leadId } from '../fields/leadFields';
 import type { RequestOperation, Resource } from '../operation';
 import { toFreeText, toObject } from '../values/convert';
@@ -32,18 +32,14 @@ export const createInteraction = {
 	route: 'POST /leads/{leadId}/interactions',
 	parameters: [
 		leadId,
-		{
-			displayName: 'Type',
-			name: 'type',
-			type: 'options',
+		choice('Type', 'type', 'NOTE', {
 			in: 'body',
 			// Their list is complete (spec 2).
 			open: 'listed',
 			required: true,
 			options: enumeration(interactionTypes),
-			default: 'NOTE',
 			description: 'The kind of interaction',
-		},
+		}),
 		text('Title', 'title', {
 			in: 'body',
 		}),
@@ -52,17 +48,12 @@ export const createInteraction = {
 		{ ...whatHappened, field: 'description', displayOptions: { show: { '@tool': [true] } } },
 		options([
 			additionalBody,
-			{
-				displayName: 'Metadata',
-				name: 'metadata',
-				type: 'json',
+			json('Metadata', 'metadata', '{}', {
 				in: 'body',
 				convert: toObject,
-				// n8n's editor marks an empty JSON field as invalid.
-				default: '{}',
 				placeholder: 'e.g. {"duration": 120, "result": "reached"}',
 				description: 'Extra data as a JSON object, such as a duration and a result',
-			},
+			}),
 		]),
 	],
 	listedBy: getInteractions,

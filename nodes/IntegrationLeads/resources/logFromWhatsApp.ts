@@ -9,7 +9,7 @@ import { isRecord, shorten } from '../values/json';
 import { hasTag, whatsAppMessage } from '../contract/records';
 import { requireId } from '../fields/check';
 import { additionalBody } from '../fields/common';
-import { flag, options, text } from '../fields/options';
+import { flag, json, options, text } from '../fields/options';
 import type {
 	ComposeContext,
 	ComposedOperation,
@@ -23,10 +23,11 @@ import { isBlank, toObject, toProtocol } from '../values/convert';
 import type { Person, WhatsAppMessage } from '../whatsapp/message';
 import { parseWebhook } from '../whatsapp/services';
 import { fillSteps } from './contact';
-import { conversationSteps, createMessage, findOrCreateConversation } from './conversation';
+import { conversationSteps, findOrCreateConversation } from './conversation';
 import { fillContactOf } from './fillContact';
 import { createInteraction } from './interaction';
 import { addTagsForCertain, byExternalId, findLead, sendLead, tagSteps, updateLead } from './lead';
+import { createMessage } from './message';
 
 const DEFAULT_TAG = 'with a person';
 
@@ -246,16 +247,12 @@ export const logFromWhatsApp: ComposedOperation = {
 	when: 'Use it only with the whole body of a webhook. It sends nothing to WhatsApp.',
 	scope: 'conversations:write',
 	parameters: [
-		{
-			displayName: 'Webhook Body',
-			name: 'payload',
-			type: 'json',
+		json('Webhook Body', 'payload', '={{ $json }}', {
 			convert: toObject,
 			required: true,
-			default: '={{ $json }}',
 			description:
 				'The whole body of the webhook as it came, or the item of the Webhook node that has it in "body"',
-		},
+		}),
 		options([
 			additionalBody,
 			text('Tag When a Person Answers', 'takeoverTag', {

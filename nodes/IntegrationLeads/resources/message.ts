@@ -1,17 +1,42 @@
 import { loggedMessage, message } from '../contract/records';
 import { requireId } from '../fields/check';
-import { additionalBody } from '../fields/common';
+import { additionalBody, listParameters } from '../fields/common';
 import { options, text } from '../fields/options';
 import { leadId } from '../fields/leadFields';
-import { compose, type Resource } from '../operation';
-import {
-	content,
-	conversationSteps,
-	createMessage,
-	findOrCreateConversation,
-	getMessages,
-} from './conversation';
-import { logFromWhatsApp } from './logFromWhatsApp';
+import { compose, type RequestOperation, type Resource } from '../operation';
+import { toFreeText } from '../values/convert';
+import { conversationId, conversationSteps, findOrCreateConversation } from './conversation';
+
+const content = text('Content', 'content', {
+	in: 'body',
+	convert: toFreeText,
+	typeOptions: { rows: 4 },
+	required: true,
+	description: 'Text of the message',
+});
+
+const getMessages = {
+	name: 'Get Many',
+	action: 'Get many messages',
+	description: 'Get the messages of a conversation',
+	when: 'Use it to read what was said. It needs the ID of the conversation.',
+	scope: { assumed: 'conversations:read' },
+	route: 'GET /conversations/{conversationId}/messages',
+	parameters: [conversationId, ...listParameters, options()],
+	output: { kind: 'many', record: message },
+} satisfies RequestOperation;
+
+export const createMessage = {
+	name: 'Create',
+	action: 'Create message',
+	description: 'Add a message to a conversation',
+	when: 'Use it to record what was said. It needs the ID of the conversation.',
+	scope: 'conversations:write',
+	route: 'POST /conversations/{conversationId}/messages',
+	parameters: [conversationId, content, options([additionalBody])],
+	listedBy: getMessages,
+	output: { kind: 'one', record: message },
+} satisfies RequestOperation;
 
 export const messages: Resource = {
 	name: 'Message',
@@ -42,7 +67,6 @@ export const messages: Resource = {
 				},
 			}),
 		},
-		logFromWhatsApp,
 		updateStatus: {
 			name: 'Update Status',
 			action: 'Update message status',

@@ -10,7 +10,7 @@ import { parseDate } from '../dates/date';
 import { addressesIn, requireId } from '../fields/check';
 import { contactAddresses } from '../fields/contactFields';
 import { externalId, leadIdText, wonStatus } from '../fields/leadFields';
-import { flag, options, text } from '../fields/options';
+import { choice, date, flag, options, text } from '../fields/options';
 import type {
 	ComposeContext,
 	ComposedOperation,
@@ -44,10 +44,7 @@ const whose = [externalId, ...contactAddresses].map(
 );
 
 const saleParameters: Parameter[] = [
-	{
-		displayName: 'Specify Sale',
-		name: 'specifySale',
-		type: 'options',
+	choice('Specify Sale', 'specifySale', 'fields', {
 		in: 'body',
 		spread: true,
 		convert: toSaleOfRow,
@@ -60,8 +57,7 @@ const saleParameters: Parameter[] = [
 			},
 			{ name: 'Using Fields Below', value: 'fields' },
 		],
-		default: 'fields',
-	},
+	}),
 	{
 		displayName:
 			'These columns of the input are read: Date, Value, and External ID, Lead ID, Email or Phone. Their names in Portuguese or Spanish and other spellings are understood too. For other columns, choose Using Fields Below.',
@@ -70,20 +66,16 @@ const saleParameters: Parameter[] = [
 		displayOptions: { show: ofColumns },
 		default: '',
 	},
-	{
-		displayName: 'Sale Date',
-		// Other operations have a drop-down of the name saleDate.
-		name: 'soldOn',
+	// Other operations have a drop-down of the name saleDate.
+	date('Sale Date', 'soldOn', {
 		field: 'saleDate',
-		type: 'dateTime',
 		in: 'body',
 		convert: toUtc,
 		displayOptions: ofFields,
 		required: true,
-		default: '',
 		description:
 			'When the sale occurred. A date without a time zone is read in that of the workflow.',
-	},
+	}),
 	text('Value', 'saleValue', {
 		field: 'estimatedValue',
 		in: 'body',

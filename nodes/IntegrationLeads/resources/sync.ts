@@ -1,7 +1,7 @@
 import { lead, pushed } from '../contract/records';
 import { addressesIn, isUpsertByExternalId, requireLead } from '../fields/check';
 import { additionalBody } from '../fields/common';
-import { flag, options } from '../fields/options';
+import { choice, flag, json, number, options } from '../fields/options';
 import { externalId } from '../fields/leadFields';
 import { externalIdColumn, leadFromColumns } from '../columns/mapping';
 import { changesOf, updateLead } from './lead';
@@ -50,10 +50,7 @@ export const sync: Resource = {
 			route: 'POST /sync',
 			repeatable: isUpsertByExternalId,
 			parameters: [
-				{
-					displayName: 'Specify Leads',
-					name: 'specifyLeads',
-					type: 'options',
+				choice('Specify Leads', 'specifyLeads', 'fields', {
 					options: [
 						{
 							name: 'By Mapping Fields',
@@ -62,32 +59,23 @@ export const sync: Resource = {
 						},
 						{ name: 'Using JSON', value: 'json', description: 'One JSON object for each item' },
 					],
-					default: 'fields',
 					description: 'How to give the leads. Each input item is one lead.',
-				},
+				}),
 				...leadFromColumns({ specifyLeads: ['fields'] }),
-				{
-					displayName: 'Lead (JSON)',
-					name: 'leadJson',
-					type: 'json',
+				json('Lead (JSON)', 'leadJson', '={{ $json }}', {
 					in: 'body',
 					spread: true,
 					convert: toObject,
 					displayOptions: { show: { specifyLeads: ['json'] } },
-					default: '={{ $json }}',
 					description:
 						'The lead of one item as a JSON object, with the fields of Create or Update. It is sent as it is. Of a list, make items with a Split Out node.',
-				},
+				}),
 				options([
 					additionalBody,
-					{
-						displayName: 'Batch Size',
-						name: 'batchSize',
-						type: 'number',
+					number('Batch Size', 'batchSize', 100, {
 						typeOptions: { minValue: 1, numberPrecision: 0 },
-						default: 100,
 						description: 'How many leads to send in one request at most',
-					},
+					}),
 					flag('Read Unconfirmed Leads', 'readUnconfirmed', true, {
 						description:
 							'Whether to read a lead that the answer neither confirms nor refuses, so that what the service holds decides. Otherwise it is output with "unconfirmed": true.',
