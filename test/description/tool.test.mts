@@ -59,19 +59,6 @@ describe.each(operations)('$at', ({ operation, resourceName, text, told, paramet
 		expect(text.length).toBeLessThan(300);
 	});
 
-	it('says what it works on, and something else than the others', () => {
-		const thing = { Sync: 'lead', 'API Request': 'service' }[resourceName] ?? resourceName;
-		expect(text.toLowerCase()).toContain(thing.toLowerCase());
-		expect(operations.filter((each) => each.text === text)).toHaveLength(1);
-		// What an agent calls twice is recorded twice.
-		expect(/Each call adds one/.test(text)).toBe(
-			operation === resources.message.operations.logForLead,
-		);
-		const { description } = operation;
-		const same = operations.filter((each) => each.operation.description === description);
-		expect(same).toHaveLength(1);
-	});
-
 	it('has drop-downs only for what a person decides', () => {
 		const fixed = filled.filter(({ type }) => type === 'options' || type === 'multiOptions');
 		expect(fixed.map(({ name }) => name).filter((name) => !OF_PEOPLE.includes(name))).toEqual([]);

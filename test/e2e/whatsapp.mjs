@@ -1,13 +1,11 @@
 /** The examples "WhatsApp message → lead" and "WhatsApp assistant", from real webhooks to the service and to the answer. */
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { tsImport } from 'tsx/esm/api';
 
 import { switchedOn, withCredential } from '../../scripts/lib/examples.mjs';
-import { fromRoot } from '../../scripts/lib/repository.mjs';
 import {
 	casesOf,
 	errorOf,
@@ -105,23 +103,7 @@ async function conversationsOf(world, { id: leadId }) {
 	return texts;
 }
 
-/** What a service posted to others, as they published it: the file and the beginning of the source in test/payloads. */
-const POSTED = [
-	['meta', 'https://github.com/david-lev/pywa (2026-08-12): tests/test_server.py'],
-	['evolution', 'https://github.com/LynkByte/laravel-evolution-api (2026-01-23): tests/Fixtures'],
-].map(([file, source]) => {
-	const lines = readFileSync(fromRoot('test', 'payloads', `${file}.jsonl`), 'utf8')
-		.trim()
-		.split('\n');
-	const found = lines
-		.map((line) => JSON.parse(line))
-		.find((each) => each.source.startsWith(source));
-	const [, who, text] = found.expect.split(' | ');
-	const [id] = who.split(' ');
-	return { file, body: found.body, text, id: id.replace('+', '') };
-});
-
-/** Each person has a number of their own, which no published webhook has, so that no case finds what another one made. */
+/** Each person has a number of their own, so that no case finds what another one made. */
 let people = 0;
 const newPhone = () => `55119${String(80_000_000 + ++people)}`;
 const said = (from, text) => meta(message(text, { from }));
@@ -141,26 +123,6 @@ const LOGS = {
 			);
 		}
 	},
-	...Object.fromEntries(
-		POSTED.map(({ file, body, text, id }) => [
-			`${file}: what the service posted becomes a lead and a message, once however often it comes`,
-			async (world) => {
-				const flow = await flowOf(world, logs);
-				const url = file === 'meta' ? flow.meta : flow.others;
-				const outputs = [];
-				for (const _ of [1, 2]) {
-					await post(url, body);
-					const [execution] = await flow.ended(1);
-					assert.equal(execution.status, 'success', errorOf(execution)?.message);
-					outputs.push(itemsOf(execution, 'Log the messages').length);
-				}
-				assert.deepEqual(outputs, [1, 0]);
-				const lead = await leadOf(world, id);
-				assert.equal(lead.source, 'whatsapp');
-				assert.deepEqual(await conversationsOf(world, lead), [[text]]);
-			},
-		]),
-	),
 	async 'an outage of 20 seconds costs none of 20 messages'(world) {
 		const flow = await flowOf(world, logs);
 		const people = Array.from({ length: 20 }, newPhone);

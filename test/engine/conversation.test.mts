@@ -102,6 +102,24 @@ describe('Log for Lead', () => {
 		expect(conversations()).toHaveLength(1);
 	});
 
+	test('creates once more what an earlier try created and is gone', async () => {
+		refuse(422);
+		const { stored } = await lab.engine.run(log());
+		lab.sandbox.store.conversations.remove(conversations()[0]);
+		const { items } = await lab.engine.run(log(), { retryOf: stored });
+		expect(items).toMatchObject([{ json: { conversationId: conversations()[0].id } }]);
+	});
+
+	test('sends nothing if the conversations cannot be read to their end', async () => {
+		lab.sandbox.controls.variant({ ignorePage: true, maxPage: 1 });
+		for (const n of [0, 1]) addConversation(n);
+		const { error } = await lab.engine.run(log());
+		expect(error?.message).toBe(
+			'The list of conversations could not be read completely, so nothing was sent',
+		);
+		expect(writes(lab.sandbox)).toEqual([]);
+	});
+
 	test('fails when the conversation has no ID', async () => {
 		answerList(1, [{ status: 'open' }], 2);
 		const { error } = await lab.engine.run(log());

@@ -80,12 +80,6 @@ test('a lead and a contact in a body are found as well', async () => {
 	expect(writes(lab.sandbox)).toMatchObject([{ body }]);
 });
 
-test('where the route takes an external ID, it is sent directly', async () => {
-	await lab.engine.run(lead('get', { leadId: by('externalId', 'crm-1') }));
-	await lab.engine.run(lead('get', { leadId: by('emailOrPhone', ANA) }));
-	expect(reads()).toEqual(['/leads/crm-1', '/leads ana@firma.com', `/leads/${ids.ana.lead}`]);
-});
-
 describe('what does not name one lead fails, and nothing is sent', () => {
 	const failing = async (leadId: unknown) => {
 		const { error } = await lab.engine.run(move(leadId));

@@ -425,36 +425,6 @@ describe('parseBatchAnswer: never loses a lead', () => {
 		);
 	});
 
-	it('whatever is around a refusal', () => {
-		const names = oneOf('success data results leads created ok status b lead x 0');
-		const leaf = fc.constantFrom<unknown>(true, 'created', 'a', 'b', 'ok', 200, 2, null, {});
-		const { tree } = fc.letrec<{ tree: unknown }>((tie) => ({
-			tree: fc.oneof(
-				{ maxDepth: 4, depthSize: 'large' },
-				leaf,
-				fc.dictionary(names, tie('tree'), { maxKeys: 4 }),
-				fc.array(tie('tree'), { maxLength: 3 }),
-				fc.record({ externalId: fc.constantFrom('a', 'b'), success: tie('tree') }),
-				fc.record({ errors: fc.constant(['THE REFUSAL']) }),
-			),
-		}));
-		const refusal = fc.constantFrom(...plainNo.map((entry) => ({ externalId: 'b', ...entry })));
-		fc.assert(
-			fc.property(tree, tree, names, refusal, (before, after, name, entry) => {
-				for (const around of [
-					{ first: before, [name]: [entry], last: after },
-					{ [name]: { [name]: [before, entry, after] } },
-					[before, { x: [after, { lead: entry }] }],
-					{ [name]: { errors: ['b'], created: before }, rest: after },
-					{ created: ['a', 'b'], [name]: { rejected: { b: [bad] } }, last: [before, after] },
-				]) {
-					if (!'n?'.includes(kindsOf(around, ab)[1])) throw new Error(JSON.stringify(around));
-				}
-			}),
-			{ numRuns: draws(3000) },
-		);
-	});
-
 	it('in an answer of any size and depth', () => {
 		let deep: unknown = [{ externalId: 'b', success: false }];
 		for (let depth = 0; depth < 20_000; depth += 1) deep = depth % 2 ? [deep] : { data: deep };

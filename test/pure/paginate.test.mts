@@ -144,35 +144,6 @@ describe('readWhole', () => {
 		);
 	});
 
-	type Churn = (seed: number) => ServiceBehaviour['churn'];
-	const oneGone: Churn = (seed) => (leads) => leads.delete(`lead-${seed % 300}`);
-	const oneAfterAnother: Churn = (seed) => {
-		const random = seeded(seed);
-		return (leads) => {
-			if (random() < 0.3) leads.delete(`lead-${Math.floor(random() * 300)}`);
-		};
-	};
-
-	// Without a total there is no proof: what goes again and again may not be noticed.
-	it.each<[string, ServiceBehaviour, Churn, isComplete: boolean]>([
-		['moves', {}, oneAfterAnother, false],
-		['moved once', {}, oneGone, true],
-		['moved once, unstated', unstated, oneGone, false],
-	])('loses nothing of a list that %s, or says so', async (_, behaviour, churn, isComplete) => {
-		await fc.assert(
-			fc.asyncProperty(fc.nat(), async (seed) => {
-				const list = listOf(300, { ...behaviour, churn: churn(seed) });
-				const { records, complete } = await readWhole(list.read);
-				const found = new Set(ids(records));
-				expect(found.size).toBe(records.length);
-				const lost = [...list.leads.keys()].filter((id) => !found.has(id));
-				if (isComplete || complete) {
-					expect([complete, lost]).toEqual([true, []]);
-				}
-			}),
-		);
-	});
-
 	it.each<[string, n: number, ServiceBehaviour, complete: boolean, found: number, most: number]>([
 		['a service that ignores the page', 250, ignoring, false, 100, 9],
 		['the same, unstated', 250, { ...ignoring, ...unstated }, false, 100, 2],
