@@ -1,15 +1,16 @@
 /**
- * What a newcomer has to read and a user has to look through does not grow unnoticed. Whoever raises a limit writes the
+ * What is published, and that what a newcomer has to read and a user has to look through does not grow unnoticed. Whoever raises a limit writes the
  * reason beside it. `PRINT_BUDGETS=1 npx jest test/description/budgets` prints the numbers as they are now.
  */
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { sum, sumBy, uniqBy } from 'lodash';
 import type { INodeProperties } from 'n8n-workflow';
 
 import { resources } from '../../nodes/IntegrationLeads/resources';
+import manifest, { n8n } from '../../package.json';
 import { isOf, registered } from './nodes.mts';
-import { packed } from './packed.mts';
 
 const LIMITS: Record<string, number> = {
 	'lines of nodes/ and credentials/': 13_586,
@@ -86,6 +87,21 @@ const LIMITS: Record<string, number> = {
 
 const ROOT = join(__dirname, '../..');
 const NODE = 'nodes/IntegrationLeads';
+
+interface Packed {
+	/** Bytes. */
+	size: number;
+	files: Array<{ path: string }>;
+}
+/** The package as npm would publish it. */
+const [packed] = JSON.parse(
+	execFileSync('npm', ['pack', '--dry-run', '--json', '--offline', '--loglevel=error'], {
+		cwd: ROOT,
+		encoding: 'utf8',
+		// npm is a script there.
+		shell: process.platform === 'win32',
+	}),
+) as Packed[];
 
 /** Where each begins; what it imports, directly or not, is what its reader may have to open. */
 const PATHS = {
@@ -186,4 +202,42 @@ it('no number has grown beyond its limit', () => {
 	expect(
 		grown.map(([what, count]) => `${what}: ${count}, the limit is ${LIMITS[what] ?? 'missing'}`),
 	).toEqual([]);
+});
+
+describe('the package', () => {
+	const files = packed.files.map(({ path }) => path);
+
+	it('holds the build, and nothing that a user of the nodes does not need', () => {
+		const beside = files.filter((file) => !file.startsWith('dist/'));
+		// In English only, as n8n wants it of what is verified.
+		expect(beside.sort()).toEqual(['LICENSE.md', 'README.md', 'package.json']);
+		const built = files.filter((file) => file.startsWith('dist/'));
+		const known = /^dist\/((nodes|credentials)\/.+\.(js|json)|icons\/[\w.]+\.svg)$/;
+		const foreign = built.filter((file) => !known.test(file));
+		expect(foreign).toEqual([]);
+	});
+
+	it.each([
+		[n8n.nodes[0], 'WhatsApp Chatwoot WAHA Meta conversion protocolo sale venda sheet planilha'],
+		[n8n.nodes[1], ''],
+	])('%s is found by the words that people use for it', (built, own) => {
+		const file = built.replace(/^dist\//, '').replace(/\.js$/, '.json');
+		const { alias } = JSON.parse(read(file)) as { alias: string[] };
+		const words = `CRM lead bulk pipeline funnel funil cliente contato etiqueta mensagem ${own}`;
+		expect(alias).toEqual(expect.arrayContaining(words.trim().split(' ')));
+	});
+
+	it('holds all that it registers', () => {
+		expect(files).toEqual(expect.arrayContaining([...n8n.nodes, ...n8n.credentials]));
+	});
+
+	it('needs nothing but what n8n gives it', () => {
+		for (const field of [
+			'dependencies',
+			'optionalDependencies',
+			'bundledDependencies',
+			'overrides',
+		])
+			expect(manifest).not.toHaveProperty(field);
+	});
 });

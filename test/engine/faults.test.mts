@@ -78,6 +78,8 @@ const matrix = faults.flatMap(([name, fault, expected, says]) =>
 	(['before', 'after'] as const).flatMap((when) =>
 		Object.entries(operations)
 			.filter(([each]) => name === '503' || (when === 'after' && SOME.includes(each)))
+			// What takes seconds, once.
+			.filter(([each]) => fault.kind !== 'drip' || each === 'read')
 			.map(([operation, [repeatable]]) => {
 				return { name, fault, expected, says, when, operation, repeatable };
 			}),
@@ -131,11 +133,11 @@ test('an outage is not multiplied by many items', async () => {
 	// A key of its own, whose budget no other test has used.
 	const { key } = lab.sandbox.controls.addKey({ scopes: ['leads:write'] });
 	lab.sandbox.controls.fault({ ...status(503), times: 10_000 });
-	const input = Array.from({ length: 100 }, (_, n) => ({ n }));
+	const input = Array.from({ length: 50 }, (_, n) => ({ n }));
 	const parameters = called('lead.upsert', { externalId: '={{ "e" + $json.n }}' });
 	const onError = 'continueRegularOutput';
 	const { items } = await lab.withKey(key).run(parameters, { input, onError });
-	expect(items).toHaveLength(100);
+	expect(items).toHaveLength(50);
 	// Each once, and as many again as the budget holds: sixty, and one more for each second that went by.
 	const budget = 60 + (now() - begun) / 1000;
 	expect(lab.sandbox.controls.requests().length).toBeLessThanOrEqual(input.length + budget);

@@ -247,7 +247,7 @@ describe('a poll ends within its budget', () => {
 	test('and the next one continues', async () => {
 		hangAfter(4);
 		const trigger = lab.engine.trigger(both);
-		await trigger.poll({ budgetMs: 2500 });
+		await trigger.poll({ budgetMs: 1200 });
 		lab.sandbox.controls.clearFaults();
 		create('new');
 		const polls: unknown[] = [];

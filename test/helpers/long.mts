@@ -1,6 +1,6 @@
 /**
  * What only `npm run test:long` runs: fresh draws of every property and many more of them, long lives, large accounts, last
- * variants. `npm test` shows these cases as skipped.
+ * variants, and what n8n's linter says of the assembled panel. `npm test` shows these cases as skipped.
  */
 
 /** What the command sets; in `npm test`, nothing. */

@@ -9,6 +9,7 @@ import {
 	readWhole,
 } from '../../nodes/IntegrationLeads/transport/paginate';
 import { pageReader } from '../../nodes/IntegrationLeads/transport/read';
+import { draws } from '../helpers/long.mts';
 import { businessHours, leadList, type ServiceBehaviour } from './leadList.mts';
 import { seeded } from './virtualClock.mts';
 
@@ -71,6 +72,7 @@ describe('paginate', () => {
 					expect(list.requests()).toBeLessThanOrEqual(needed + more);
 				},
 			),
+			{ numRuns: draws(30) },
 		);
 	});
 
@@ -141,6 +143,7 @@ describe('readWhole', () => {
 				const end = how.withoutTotal ? 2 : 0;
 				expect(list.requests()).toBeLessThanOrEqual(readings * needed + end);
 			}),
+			{ numRuns: draws(30) },
 		);
 	});
 

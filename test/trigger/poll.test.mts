@@ -8,8 +8,8 @@ import { large, small } from './scenarios.mts';
 
 // `npm run soak` simulates others, for longer.
 it.each([
-	['small accounts', small, 60],
-	['large accounts', large, 6],
+	['small accounts', small, 30],
+	['large accounts', large, 3],
 ] as const)('announces each transition once, whatever happens: %s', async (_, scenarios, count) => {
 	let simulated = 0;
 	let tooManyInOneSecond = 0;
