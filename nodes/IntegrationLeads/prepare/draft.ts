@@ -16,19 +16,11 @@ import { encodeSegment, requireOneRecord } from '../transport/path';
 import type { Draft, ReadParameter, Target } from './plan';
 import { emptyValues, planRequest, requestOf } from './plan';
 
-/** The item, and what all items of a run share. */
-interface DraftContext extends Pick<ConvertContext, 'onUnsent' | 'onLeftOut'> {
-	/** The workflow's, for dates without one. */
-	timezone: string;
-	/** The item, for parameters that map its fields by name. */
-	input?: IDataObject;
-	/** In ms since the epoch. */
+/** The item, and what all items of a run share; `countryCode` is that of the credential, unconverted. */
+type DraftContext = Omit<RunContext, 'now' | 'countryCode'> & {
 	now?: number;
-	/** The country code of the credential, unconverted. */
 	countryCode?: unknown;
-	/** The values are arguments of an AI agent. */
-	tool?: boolean;
-}
+};
 
 /**
  * Converts and checks all values of an item.
