@@ -18,7 +18,7 @@ const ARROWS: Record<string, string[]> = {
 	dates: [],
 	// How a value is parsed: the same for what users give and for what the service answers.
 	values: ['dates'],
-	contract: ['values', 'dates'],
+	contract: ['values'],
 	transport: ['contract/envelope', 'values'],
 	'operation.ts': ['contract', 'transport', 'values'],
 	// Parameters that operations share, how their values are converted, and what one of them requires of another.
@@ -29,7 +29,7 @@ const ARROWS: Record<string, string[]> = {
 	panels: ['columns', 'fields', 'contract', 'values', 'operation'],
 	conversion: ['values', 'contract', 'operation', 'dates'],
 	whatsapp: ['values'],
-	pickers: ['columns', 'fields', 'contract', 'transport', 'values'],
+	pickers: ['columns', 'fields', 'contract', 'transport', 'values', 'dates'],
 	resources: [
 		'panels',
 		'columns',

@@ -1,5 +1,5 @@
 /** One poll, with what its requests and its state show. */
-import { decodeBucket } from '../../nodes/IntegrationLeads/watch/timeline';
+import { storedBucket } from '../../nodes/IntegrationLeads/watch/timeline';
 import { poll } from '../../nodes/IntegrationLeads/trigger/poll';
 import type { PollResult } from '../../nodes/IntegrationLeads/watch/state';
 import type { Ask, Settings } from '../../nodes/IntegrationLeads/watch/types';
@@ -39,7 +39,7 @@ export async function pollWith(
 	};
 	const result = await poll(stored, how, now, counted);
 	if (!result) return undefined;
-	const buckets = result.state.buckets.map((each) => decodeBucket(each));
+	const buckets = result.state.buckets.map((each) => storedBucket.parse(each));
 	const unread = buckets.filter(({ readAt }) => readAt === null).length;
 	const complete = buckets.every(({ turn }) => turn === result.state.turn);
 	return { ...result, requests, unread, complete };

@@ -2,7 +2,7 @@
  * Simulates an account that the trigger watches: leads are created, change and are deleted, polls are cut short, states
  * are lost. The model knows everything that happened and reports what the trigger got wrong.
  */
-import { decodeBucket } from '../../nodes/IntegrationLeads/watch/timeline';
+import { storedBucket } from '../../nodes/IntegrationLeads/watch/timeline';
 import { Emitted } from '../../nodes/IntegrationLeads/trigger/store';
 import type { LeadEvent, LeadRequest, Settings } from '../../nodes/IntegrationLeads/watch/types';
 import { seeded } from '../pure/virtualClock.mts';
@@ -317,9 +317,11 @@ async function run(scenario: Scenario): Promise<Simulation> {
 		if (first) {
 			// In what it could not read, the trigger takes for new what was created after it began.
 			const { activated, buckets } = result.state;
-			const [, ...ends] = buckets.map((each) => decodeBucket(each).start);
+			const [, ...ends] = buckets.map((each) => storedBucket.parse(each).start);
 			const isOpenUnread = buckets.some((each, index) => {
-				return decodeBucket(each).readAt === null && (ends[index] ?? Infinity) > Number(activated);
+				return (
+					storedBucket.parse(each).readAt === null && (ends[index] ?? Infinity) > Number(activated)
+				);
 			});
 			// Without the service's clock, only ours tells when that was: it may be fast, so it counts as ten minutes slower
 			// than it shows. The service's is in whole seconds.

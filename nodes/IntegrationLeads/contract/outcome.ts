@@ -7,18 +7,6 @@ import { isNil } from 'lodash';
 import { ageOf } from './age';
 import type { ServiceRecord } from '../values/json';
 
-/** The fields of the outcome. */
-export const outcomeFields = {
-	/** False for a lead that existed before. */
-	created: 'boolean',
-	/** Whether the protocol found a lead. */
-	linked: 'boolean',
-	/** The code that was found in the field Protocol. */
-	sentProtocol: 'string',
-	/** What came back with another value than the one sent, in words. */
-	differences: 'string',
-} as const;
-
 /** What is known of how the record of an item came about. */
 export interface Evidence {
 	/**

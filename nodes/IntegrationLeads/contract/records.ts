@@ -3,7 +3,6 @@ import { zipObject } from 'lodash';
 
 import { isRecord, type ServiceRecord } from '../values/json';
 import { isSameWord } from '../values/words';
-import { outcomeFields } from './outcome';
 import type { Columns } from './shown';
 
 /** What we know of a kind of record. Its fields are in openapi.yaml, never required and never dropped. */
@@ -21,6 +20,18 @@ export interface RecordShape {
 
 /** By what a person is found, besides an ID. */
 export type Trait = 'phone' | 'email';
+
+/** The fields of an outcome, see outcome.ts. */
+const outcomeFields = {
+	/** False for a lead that existed before. */
+	created: 'boolean',
+	/** Whether the protocol found a lead. */
+	linked: 'boolean',
+	/** The code that was found in the field Protocol. */
+	sentProtocol: 'string',
+	/** What came back with another value than the one sent, in words. */
+	differences: 'string',
+} as const;
 
 /** Columns that are named as their fields. */
 const columnsOf = (...names: string[]): Columns => zipObject(names, names);

@@ -1,7 +1,6 @@
 /** How records are shown: as rows with columns that people look for, and in one line. Pure. */
 import { compact, get, isString, mapValues, memoize, toPath } from 'lodash';
 
-import { parseDate } from '../dates/date';
 import { isBlank } from '../values/convert';
 import { isRecord, type ServiceRecord } from '../values/json';
 
@@ -48,18 +47,4 @@ export function contactLabel({ name, email, phone }: ServiceRecord): string {
 /** The parts that are text. */
 export function joinParts(...parts: unknown[]): string {
 	return compact(parts.filter(isString)).join(' · ');
-}
-
-/**
- * e.g. `Ana · 2026-01-31 14:30`. The fields of a conversation are not shown (spec 2): one without a person is recognised by
- * its ID.
- *
- * @param timezone of the date
- */
-export function conversationLabel(record: ServiceRecord, timezone: string): string {
-	const { id, contact, createdAt } = record;
-	const { name, email, phone } = isRecord(contact) ? contact : {};
-	const created = parseDate(String(createdAt), timezone)?.toFormat('yyyy-MM-dd HH:mm');
-	const who = [name, email, phone].find((each) => isString(each) && each !== '');
-	return joinParts(who, created, !who && `ID ${String(id)}`);
 }

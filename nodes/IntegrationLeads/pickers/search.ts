@@ -8,10 +8,11 @@ import type {
 	ResourceMapperFields,
 } from 'n8n-workflow';
 
-import type { ServiceRecord } from '../values/json';
-import { contactLabel, conversationLabel, joinParts, leadLabel } from '../contract/shown';
+import { isRecord, type ServiceRecord } from '../values/json';
+import { contactLabel, joinParts, leadLabel } from '../contract/shown';
 import { documentedValues, listedLead } from '../contract/records';
 import { leadColumns } from '../columns/mapping';
+import { parseDate } from '../dates/date';
 import { enumeration } from '../fields/common';
 import { paginate, readEnds } from '../transport/paginate';
 import { pageReader } from '../transport/read';
@@ -109,14 +110,22 @@ export const loadOptions = {
 	getSources: leadValues('source'),
 };
 
+/**
+ * e.g. `Ana · 2026-01-31 14:30`. The fields of a conversation are not shown (spec 2): one without a person is recognised by
+ * its ID.
+ */
+function conversationLabel(record: ServiceRecord, timezone: string): string {
+	const { id, contact, createdAt } = record;
+	const { name, email, phone } = isRecord(contact) ? contact : {};
+	const created = parseDate(String(createdAt), timezone)?.toFormat('yyyy-MM-dd HH:mm');
+	const who = [name, email, phone].find((each) => isString(each) && each !== '');
+	return joinParts(who, created, !who && `ID ${String(id)}`);
+}
+
 export const listSearch = {
 	searchLeads: picker({ plural: 'leads', label: leadLabel }),
 	searchContacts: picker({ plural: 'contacts', label: contactLabel }),
-	searchConversations: picker({
-		plural: 'conversations',
-		label: conversationLabel,
-		maxPages: 4,
-	}),
+	searchConversations: picker({ plural: 'conversations', label: conversationLabel, maxPages: 4 }),
 	searchTags: picker({
 		plural: 'tags',
 		// A list of plain names is read as records with the name in `data`.

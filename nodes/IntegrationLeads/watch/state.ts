@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 
 import { isRecord } from '../values/json';
-import { decodeBucket, encodeBucket, storedBucket } from './timeline';
+import { encodeBucket, storedBucket } from './timeline';
 import type { LeadEvent, Notice, Settings } from './types';
 
 const STATE_VERSION = 2;
@@ -38,7 +38,7 @@ const storedState = z.object({
 	/** Number of polls that emitted events: the same change later has another event id. */
 	revision: z.number(),
 	/** The timeline, oldest first. */
-	buckets: z.array(storedBucket.transform(decodeBucket)).min(1),
+	buckets: z.array(storedBucket).min(1),
 	/** Events that are not known to have started an execution; see delivery.ts. */
 	lastEvents: z.array(emittedBatch),
 });

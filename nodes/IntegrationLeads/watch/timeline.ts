@@ -36,15 +36,18 @@ export interface Bucket {
 	entries: string;
 }
 
-/** A bucket as it is stored, its members in their order; times in seconds. */
-export const storedBucket = z.tuple([
+/** The members of a bucket in their order; times in seconds. */
+const members = z.tuple([
 	z.number().nullable(),
 	z.number().nullable(),
 	z.number(),
 	z.number(),
 	z.string(),
 ]);
-type StoredBucket = z.infer<typeof storedBucket>;
+type StoredBucket = z.infer<typeof members>;
+
+/** A bucket as it is stored. */
+export const storedBucket = members.transform(decodeBucket);
 
 export function encodeBucket({ start, readAt, turn, changed, entries }: Bucket): StoredBucket {
 	const read = readAt === Infinity ? 0 : readAt && Math.floor(readAt / 1000);
@@ -52,7 +55,7 @@ export function encodeBucket({ start, readAt, turn, changed, entries }: Bucket):
 }
 
 /** @throws Error when the text of the entries was cut */
-export function decodeBucket([start, readAt, turn, changed, entries]: StoredBucket): Bucket {
+function decodeBucket([start, readAt, turn, changed, entries]: StoredBucket): Bucket {
 	if (entries.length % ENTRY_LENGTH > 0) throw new Error('incomplete entries');
 	return {
 		start: start === null ? -Infinity : start * 1000,
