@@ -218,8 +218,6 @@ export interface HowToSend {
 	searchedFirst?: boolean;
 	/** The record with the external ID that is sent, if it was looked up just now, null if there is none: for what becomes of it. */
 	existing?: ServiceRecord | null;
-	/** Identifies a step that runs several times, where the next try may run it another number of times: the ID of an attachment. */
-	key?: string;
 }
 
 /** Declares an operation of several requests: a function that sends what is no step of it does not compile. */

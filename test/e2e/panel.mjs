@@ -59,21 +59,6 @@ export const cases = [
 		await editor.dismissMessages();
 	}),
 
-	inEditor('the trigger shows its choices and a sample', 'trigger', async (editor, world) => {
-		const workflow = watchedLeads({
-			pollTimes: { item: [{ mode: 'everyMinute' }] },
-			triggerOn: ['lead.created', 'lead.statusChanged'],
-			toStatus: ['closed_won'],
-			watchWithinDays: 0,
-		});
-		await editor.openNodeOf(world, workflow, workflow.nodes[0].name);
-		await editor.element('parameter-input-toStatus').waitFor();
-		await editor.element('node-execute-button').click();
-		await editor.element('radio-button-json').last().click();
-		await editor.element('output-panel').getByText('"lead.created"').first().waitFor();
-		await editor.element('parameter-input-includeFullLead').scrollIntoViewIfNeeded();
-	}),
-
 	inEditor(
 		'leads mapped by hand begin with who they are and offer the other fields',
 		'push-by-hand',

@@ -114,18 +114,6 @@ describe('contacts', () => {
 		fault({ kind: 'status', status: 404, match: { path: '/contacts/' } });
 		expect((await run(google)).json).toMatchObject([{ Email: hash('a@example.com') }]);
 	});
-
-	test.each([
-		['no contact', null, 'a@example.com'],
-		['an empty email of the contact', { id: '7', email: '' }, 'a@example.com'],
-		['another email', { id: '7', email: 'b@example.com' }, 'b@example.com'],
-		['another contact', { id: 'd' }, null],
-	])('a list with an email, and a lead with %s', async (_, contact, email) => {
-		const { id } = won();
-		listOnce({ id, status: 'won', contact: { id: 7, email: 'a@example.com' } });
-		answerOnce({ id, ...SALE, contact }, `/leads/${id}`);
-		expect((await run()).json).toMatchObject([{ email }]);
-	});
 });
 
 test.each([
@@ -149,14 +137,6 @@ test('clicks are found in interactions, which are read of exported leads only', 
 	const { json } = await run({ options: { readClickIds: true } });
 	expect(json).toMatchObject([{ leadId: id, gclid: 'click' }]);
 	expect(sent(CLICKS)).toBe(1);
-});
-
-test('all leads are read, however many, eight at a time', async () => {
-	for (let n = 0; n < 120; n += 1) won();
-	lab.sandbox.controls.latency({ ms: 5 });
-	const { json } = await run();
-	expect(json).toHaveLength(120);
-	expect(lab.sandbox.controls.traffic().maxConcurrent).toBeLessThanOrEqual(8);
 });
 
 describe('leads that have a tag', () => {

@@ -12,36 +12,6 @@ beforeEach(() => {
 	leadId = lab.sandbox.controls.createLead({ externalId: 'known', status: 'open' }).id;
 });
 
-test('everything given is sent and comes back', async () => {
-	const contact = { name: 'Contact A', email: 'a@example.com', phone: '+5511970009999' };
-	const { items } = await lab.engine.run(
-		{
-			operation: 'upsert',
-			externalId: 'new-1',
-			...contact,
-			additionalFields: {
-				createContactIfNotFound: true,
-				estimatedValue: 'R$ 1.500,50',
-				saleDate: '2026-01-31 10:00',
-				tags: 'a, b',
-			},
-			options: { simplify: false, additionalBody: '{"notes": "from the form"}' },
-		},
-		{ timezone: 'America/Sao_Paulo' },
-	);
-	const recorded = {
-		externalId: 'new-1',
-		estimatedValue: 1500.5,
-		saleDate: '2026-01-31T13:00:00.000Z',
-		tags: ['a', 'b'],
-		notes: 'from the form',
-	};
-	expect(writes(lab.sandbox)).toMatchObject([
-		{ body: { ...recorded, contact, createContactIfNotFound: true } },
-	]);
-	expect(items).toMatchObject([{ json: recorded, pairedItem: { item: 0 } }]);
-});
-
 describe('upsert follows the rules of spec 4.3', () => {
 	const CODE = 'ML-AB12-CD34';
 	const byCode = { protocol: `Hello, I come from *${CODE}*` };
@@ -100,28 +70,6 @@ describe('upsert follows the rules of spec 4.3', () => {
 		const given = { externalId: 'e', additionalFields };
 		const { error } = await lab.engine.run({ operation: 'upsert', ...given });
 		expect(error?.message).toBe(message);
-	});
-});
-
-describe('what came back is compared with what was sent', () => {
-	const email = 'a@example.com';
-	const kept = 'Contact Name is "Contact A", not "Contact B".';
-	const hint = expect.stringMatching(/"differences".* Contact > Update/) as string;
-	const person = (name: string) => ({ operation: 'upsert', externalId: 'known', name, email });
-	const columns = async (parameters: IDataObject) => {
-		const { items, hints } = await lab.engine.run(parameters);
-		return [items[0].json, hints.map(({ message }) => message)] as const;
-	};
-
-	test('the service keeps the name of a known contact', async () => {
-		const [first, none] = await columns(person('Contact A'));
-		expect([first.differences, none]).toEqual([undefined, []]);
-		const [second, hints] = await columns(person('Contact B'));
-		expect([second.differences, hints]).toEqual([kept, [hint]]);
-		// After who it is and what happened.
-		expect(Object.keys(second).slice(0, 4)).toEqual(['name', 'email', 'linked', 'differences']);
-		const { items } = await lab.engine.run(person('Contact B'), { asTool: true });
-		expect(items[0].json.differences).toBe(kept);
 	});
 });
 

@@ -143,19 +143,6 @@ test.each<[string, IDataObject, IDataObject]>([
 	expect({ ...expected, ...json }).toEqual({ ...json, ...expected });
 });
 
-test('a lead with a protocol that the answer does not confirm is not sent again', async () => {
-	const body = { success: true, data: { results: [{ externalId: 'e', state: 'seen' }] } };
-	lab.sandbox.controls.fault({ kind: 'status', status: 200, body });
-	const input = [{ externalId: 'e', protocol: 'ML-AA11-BB22' }];
-	const lead = { mappingMode: 'autoMapInputData', value: null };
-	const push = { resource: 'sync', operation: 'push', lead };
-	const { error } = await lab.engine.run(push, { input, retry: true });
-	expect(error?.message).toBe(
-		'This item was sent earlier in this execution and may have been recorded',
-	);
-	expect(sent('sync$')).toHaveLength(1);
-});
-
 /** Recorded, with the answer lost, in a list that cannot be read. */
 const loseNote = () => {
 	const match = { path: 'interactions$' };

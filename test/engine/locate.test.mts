@@ -78,6 +78,18 @@ test('a lead and a contact in a body are found as well', async () => {
 	await lab.engine.run(called('conversation.create', { leadId, contactId }));
 	const body = { leadId: ids.ana.lead, contactId: ids.mariana.contact };
 	expect(writes(lab.sandbox)).toMatchObject([{ body }]);
+	// JSON of the user wins.
+	const options = { additionalBody: '{"contactId": "own"}' };
+	await lab.engine.run(
+		called('lead.upsert', { externalId: 'e', additionalFields: { contactId }, options }),
+	);
+	expect(writes(lab.sandbox)[1].body).toMatchObject({ contactId: 'own' });
+});
+
+test('where the route takes an external ID, it is sent directly', async () => {
+	await lab.engine.run(lead('get', { leadId: by('externalId', 'crm-1') }));
+	await lab.engine.run(lead('get', { leadId: by('emailOrPhone', ANA) }));
+	expect(reads()).toEqual(['/leads/crm-1', '/leads ana@firma.com', `/leads/${ids.ana.lead}`]);
 });
 
 describe('what does not name one lead fails, and nothing is sent', () => {

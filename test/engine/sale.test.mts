@@ -210,7 +210,9 @@ describe('the answer', () => {
 		['another status', { ...SENT, status: 'open' }, /1500.5 on 2026-01-31 and the status "open"$/],
 	])('with %s: the item fails', async (_, shown, message) => {
 		answer(shown);
-		expect((await record({ externalId: 'crm-1' })).error?.message).toMatch(message);
+		const { error } = await record({ externalId: 'crm-1' });
+		expect(error?.message).toMatch(message);
+		expect(error?.description).not.toContain('Nothing was sent');
 	});
 
 	test('of a service that never shows sales: the item says that it is not known', async () => {

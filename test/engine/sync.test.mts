@@ -124,18 +124,6 @@ describe('a lead without an ID', () => {
 	});
 });
 
-test('one external ID twice is sent twice, one after the other', async () => {
-	lab.sandbox.controls.latency({ ms: 0, jitterMs: 20 });
-	const input = Array.from({ length: 12 }, (_, n) => ({ externalId: `r-${n % 5}`, notes: `${n}` }));
-	await lab.engine.run({ ...push, options: { batchSize: 3 } }, { input });
-	const order = sent().flatMap((batch) => {
-		const own = batch.filter(({ externalId }) => externalId === 'r-0');
-		expect([own.length < 2, batch.length <= 3]).toEqual([true, true]);
-		return own.map(({ notes }) => notes);
-	});
-	expect(order).toEqual(['0', '5', '10']);
-});
-
 test('a lead that is refused fails its own item, and says which', async () => {
 	const input = [{ externalId: 'good' }, { externalId: 'bad', saleDate: 1 }];
 	const json = { ...push, specifyLeads: 'json', leadJson: '={{ $json }}' };
@@ -158,15 +146,6 @@ test('a lead that is refused fails its own item, and says which', async () => {
 	expect(error?.description).toMatch(/^Item 2: /);
 });
 
-test('a batch that fails fails its own items only', async () => {
-	lab.sandbox.controls.fault({ kind: 'status', status: 422, match: { nth: 2 } });
-	const options = { batchSize: 2 };
-	const { items } = await lab.engine.run({ ...push, options }, { ...goOn, input: rows(6) });
-	expect(items.map(({ json, pairedItem }) => [Boolean(json.error), pairedItem])).toEqual(
-		[false, false, true, true, false, false].map((isFailed, item) => [isFailed, { item }]),
-	);
-});
-
 test('a batch is sent again only when every lead goes by its external ID', async () => {
 	const outage = { kind: 'status' as const, status: 503, when: 'after' as const };
 	lab.sandbox.controls.fault(outage);
@@ -177,21 +156,6 @@ test('a batch is sent again only when every lead goes by its external ID', async
 	const input = [...rows(3), { externalId: 'z', protocol: 'ML-AB12-CD34' }];
 	const unsafe = await lab.engine.run(push, { input });
 	expect(unsafe.error?.description).toMatch(/^It may have been recorded all the same/);
-	expect(writes(lab.sandbox)).toHaveLength(1);
-});
-
-test.each(
-	parseTable(`
-| of a batch | 207 | {"success": false, "data": {"results": [{"externalId": "row-0", "success": true}, {"externalId": "row-1", "success": false, "error": "no"}]}} |
-| of a batch, by the status of the request | 400 | {"statusCode": 400, "message": "Partly done", "results": [{"externalId": "row-0", "success": true, "created": false}, {"externalId": "row-1", "error": "no"}]} |`),
-)('a part %s is refused, and the rest is not', async (_, status, body) => {
-	lab.sandbox.controls.fault({ kind: 'status', status: Number(status), body });
-	const { items } = await lab.engine.run(push, goOn);
-	expect(items.map(({ json }) => json)).toMatchObject([
-		{ externalId: 'row-0' },
-		{ error: 'The leads service did not accept the lead "row-1": no' },
-	]);
-	expect(items[0].json).not.toHaveProperty('error');
 	expect(writes(lab.sandbox)).toHaveLength(1);
 });
 

@@ -32,36 +32,6 @@ const get = (more: IDataObject = {}) => ({
 const recordsIn = (answer: string) => JSON.parse(answer) as IDataObject[];
 const requests = () => lab.sandbox.controls.requests();
 
-describe('the description for the model', () => {
-	test('has the name of the node, when to use the operation, and what to fill in', async () => {
-		const { tool } = await lab.engine.askTool(
-			{
-				operation: 'getAll',
-				limit: fromAi('Limit', 'number', 'How many leads at most'),
-				filters: { search: fromAi('Search', 'string', 'A part of the name') },
-			},
-			{ Limit: 2, Search: 'a' },
-			{ name: 'Find leads' },
-		);
-		expect(tool.name).toBe('Find_leads');
-		expect(tool.description).toMatch(/^Get a list of leads, .*\. Use it to find leads by name/);
-		expect(tool.schema).toMatchObject({
-			type: 'object',
-			properties: {
-				Limit: { type: 'number', description: 'How many leads at most' },
-				Search: { type: 'string', description: 'A part of the name' },
-			},
-			required: ['Limit', 'Search'],
-		});
-	});
-
-	test('can be changed by the user', async () => {
-		const toolDescription = 'Tells the state of a lead';
-		const { tool } = await lab.engine.askTool(get({ toolDescription }), { Lead: leadId });
-		expect(tool.description).toBe(toolDescription);
-	});
-});
-
 describe('called by an agent', () => {
 	const ask = async (parameters: IDataObject, said: IDataObject, more: AskOptions = {}) =>
 		await lab.engine.askTool(parameters, said, more);

@@ -2,7 +2,6 @@ import { attempt, keys, mapValues, pick } from 'lodash';
 
 import { InputError } from '../../nodes/IntegrationLeads/userError';
 import { resources } from '../../nodes/IntegrationLeads/resources';
-import type { Lookup } from '../../nodes/IntegrationLeads/operation';
 import { draftItem } from '../../nodes/IntegrationLeads/prepare/draft';
 import { recordKeysOf } from '../../nodes/IntegrationLeads/prepare/plan';
 import { planRequest } from '../helpers/plan.mts';
@@ -357,47 +356,4 @@ it('a path that cannot be requested is named beside other mistakes', () => {
 	const values = { method: 'POST', path: '/../x', body: '{' };
 	const refusing = () => plan('request', values, 'apiRequest');
 	expect(refusing).toThrow(/"Body".*"Path"|"Path".*"Body"/);
-});
-
-describe('a record that is not given by its ID', () => {
-	/** Answers what a draft asks, and returns the lookups and the plan. */
-	async function complete(operation: string, values: Values) {
-		const declared = resources.lead.operations[operation];
-		const [draft] = draftItem(declared, (name) => values[name], { timezone: 'UTC', now: 0 });
-		const lookups: Lookup[] = [];
-		const lookUp = async (lookup: Lookup) => {
-			lookups.push(lookup);
-			return await Promise.resolve('l-9');
-		};
-		for (const ask of draft.pending) await ask(lookUp);
-		return { lookups, plan: draft.plan() };
-	}
-
-	it('is looked up, and its ID takes its place', async () => {
-		const values = { leadId: locator('externalId', 'crm-1'), updateFields: { notes: 'x' } };
-		const { lookups, plan: whole } = await complete('update', values);
-		expect(lookups).toMatchObject([{ by: 'externalId', value: 'crm-1', label: 'Lead' }]);
-		expect(whole.values.path).toEqual({ leadId: 'l-9' });
-		expect(recordKeysOf(whole)).toEqual(['l-9']);
-	});
-
-	it('may be in the body, unless JSON of the user has another there', async () => {
-		const contactId = locator('emailOrPhone', 'A@Example.com');
-		const values = { externalId: 'e', additionalFields: { contactId } };
-		const { lookups, plan: whole } = await complete('upsert', values);
-		expect(lookups).toMatchObject([{ by: 'email', label: 'Existing Contact' }]);
-		expect(whole.values.body).toMatchObject({ contactId: 'l-9' });
-		const own = { ...values, options: { additionalBody: { contactId: 'own' } } };
-		const { plan: replaced } = await complete('upsert', own);
-		expect(replaced.values.body).toMatchObject({ contactId: 'own' });
-	});
-
-	it.each([locator('id', 'l-1'), locator('list', 'l-1'), 'l-1'])('%j is an ID', async (leadId) => {
-		expect((await complete('updateStatus', { leadId, status: 'open' })).lookups).toEqual([]);
-	});
-
-	it('is not looked up where the route takes an external ID', async () => {
-		const { lookups } = await complete('get', { leadId: locator('externalId', 'crm-1') });
-		expect(lookups).toEqual([]);
-	});
 });

@@ -45,18 +45,6 @@ describe('this version', () => {
 		expect(await testIt(url, keys.revoked)).toMatch(/^The API key has been revoked/);
 	});
 
-	test.each([
-		[404, '<!doctype html>', /^The answer did not come from the leads service/],
-		[429, 'RATE_LIMIT_EXCEEDED', /^The rate limit of this API key is used up/],
-		[503, 'DOWN', /not available right now/],
-		[400, 'VALIDATION_ERROR', /did not accept the request: no/],
-	] as const)('does not connect to a host that answers %i %s', async (status, code, message) => {
-		const isPage = code.startsWith('<');
-		const body = isPage ? code : { success: false, error: { code, message: 'no' } };
-		lab.sandbox.controls.fault({ kind: 'status', status, body, times: 1 });
-		expect(await testIt(lab.sandbox.url, lab.sandbox.keys.full)).toMatch(message);
-	});
-
 	test('emits a lead that is created after the first poll, once', async () => {
 		const trigger = lab.engine.trigger({ triggerOn: ['lead.created', 'lead.statusChanged'] });
 		expect(await trigger.poll()).toBeNull();

@@ -140,7 +140,7 @@ async function runOnce(plan: ComposedPlan, item: string, services: RunServices):
 			const own = planStep(step, values, plan, how);
 			const number = (counts.get(name) ?? 0) + 1;
 			counts.set(name, number);
-			const place = `${item} ${name} ${how.key ?? number}`;
+			const place = `${item} ${name} ${number}`;
 			const isWrite = !isRead(own);
 			const sendNow = async () => {
 				const result = await sendStep(own, services, 'updateContact' in steps);
