@@ -2,7 +2,7 @@
 import { omit, pick, sortBy, trimEnd } from 'lodash';
 import type { INodeProperties, INodePropertyOptions, NodeConnectionType } from 'n8n-workflow';
 
-import { parametersOf } from './fields/options';
+import { choice, parametersOf, text } from './fields/options';
 import { mergePanels, type Panel } from './mergePanels';
 import type { Operation, Parameter, Resource } from './operation';
 
@@ -24,16 +24,22 @@ const OURS = [
 /** All properties of the node: Resource, the operations of each resource, then the parameters of all. */
 export function describe(resources: Record<string, Resource>): INodeProperties[] {
 	return [
-		{
-			displayName: 'Resource',
-			name: 'resource',
-			type: 'options',
-			noDataExpression: true,
-			// Last, as n8n's own Custom API Call: it is for people who miss something above.
-			options: sortBy(entriesOf(resources), ({ value }) => value === 'apiRequest'),
-			default: 'lead',
-		},
-		...Object.entries(resources).map(([key, each]) => describeOperations(key, each)),
+		...describeParameter(
+			choice('Resource', 'resource', 'lead', {
+				noDataExpression: true,
+				// Last, as n8n's own Custom API Call: it is for people who miss something above.
+				options: sortBy(entriesOf(resources), ({ value }) => value === 'apiRequest'),
+			}),
+		),
+		...Object.entries(resources).flatMap(([key, { operations, defaultOperation }]) =>
+			describeParameter(
+				choice('Operation', 'operation', defaultOperation, {
+					noDataExpression: true,
+					displayOptions: { show: { resource: [key] } },
+					options: entriesOf(operations),
+				}),
+			),
+		),
 		...mergePanels(Object.entries(resources).flatMap(([key, each]) => panelsOf(key, each))),
 	];
 }
@@ -41,21 +47,6 @@ export function describe(resources: Record<string, Resource>): INodeProperties[]
 /** Parameters as properties, without conditions on resource and operation. */
 export function describeParameters(parameters: Parameter[]): INodeProperties[] {
 	return parameters.flatMap(describeParameter);
-}
-
-function describeOperations(
-	resource: string,
-	{ operations, defaultOperation }: Resource,
-): INodeProperties {
-	return {
-		displayName: 'Operation',
-		name: 'operation',
-		type: 'options',
-		noDataExpression: true,
-		displayOptions: { show: { resource: [resource] } },
-		options: entriesOf(operations),
-		default: defaultOperation,
-	};
 }
 
 /** What few people need, wherever it is declared. */
@@ -83,16 +74,13 @@ function entriesOf(declared: Record<string, Resource | Operation>): INodePropert
  * same name that holds the operation's action only.
  */
 function toolDescription({ description, when }: Operation): Parameter {
-	return {
-		displayName: 'Tool Description',
-		name: 'toolDescription',
-		type: 'string',
+	return text('Tool Description', 'toolDescription', {
 		displayOptions: { show: { '@tool': [true] } },
 		typeOptions: { rows: 3 },
 		required: true,
 		default: `${trimEnd(description, '.')}. ${when}`,
 		description: 'Tells the agent when to use this tool',
-	};
+	});
 }
 
 /**
@@ -116,7 +104,7 @@ function describeParameter(parameter: Parameter): INodeProperties[] {
 	const known = values?.filter((value) => value !== '').join(', ');
 	// An agent has no expressions.
 	const forPeople = property.description ?? property.displayName;
-	const text = trimEnd(forPeople.replace(/Use an expression .*/, ''), '. ');
+	const inWords = trimEnd(forPeople.replace(/Use an expression .*/, ''), '. ');
 	return [
 		// Hidden in tool mode rather than shown outside it: older hosts ignore '@tool', and must show it.
 		{
@@ -128,7 +116,7 @@ function describeParameter(parameter: Parameter): INodeProperties[] {
 			...omit(property, 'typeOptions'),
 			type: 'string',
 			default: String(property.default),
-			description: `${text || property.displayName}. Known values: ${known}.`,
+			description: `${inWords || property.displayName}. Known values: ${known}.`,
 			displayOptions: { show: { ...property.displayOptions?.show, '@tool': [true] } },
 		},
 	];

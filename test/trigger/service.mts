@@ -160,11 +160,11 @@ export class ModelService {
 		if (ignoresBounds) return [start, end];
 		const cut = (time: number) => Math.floor(time / granularity) * granularity;
 		if (createdAfter !== undefined) {
-			const bound = cut(Date.parse(createdAfter));
+			const bound = cut(Date.parse(String(createdAfter)));
 			start = firstAt(this.leads, inclusive.after ? bound : bound + granularity);
 		}
 		if (createdBefore !== undefined) {
-			const bound = cut(Date.parse(createdBefore));
+			const bound = cut(Date.parse(String(createdBefore)));
 			end = firstAt(this.leads, inclusive.before ? bound + granularity : bound);
 		}
 		return [start, Math.max(start, end)];

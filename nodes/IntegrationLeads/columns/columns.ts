@@ -8,6 +8,8 @@ import {
 	deburr,
 	difference,
 	dropRightWhile,
+	filter,
+	get,
 	groupBy,
 	isEqual,
 	isError,
@@ -134,7 +136,9 @@ function columnsOf(value: unknown, keys: string[] = [], path = keys, heading = '
 		return [{ heading: heading || keys.join('.'), value, keys, path }];
 	}
 	const entries = Object.entries(value as object);
-	const question = questionIn(value as Record<string, unknown>);
+	const [question] = compact(['label', 'title', 'question'].map((key) => get(value, key))).map(
+		String,
+	);
 	const labels = entries.filter(([key]) => LABEL_KEYS.includes(normalizeHeading(key)));
 	const [named] = labels
 		.map(([, text]) => [...path.slice(0, -1), String(text)])
@@ -153,10 +157,6 @@ function columnsOf(value: unknown, keys: string[] = [], path = keys, heading = '
 			: columns;
 	});
 }
-
-/** The label of an answer that means no field: `{label: 'Message', value: 'Hello'}`. */
-const questionIn = ({ label, title, question }: Record<string, unknown>): string | undefined =>
-	compact([label, title, question]).map(String)[0];
 
 function guessesOf(column: Column, meaning: Meaning | undefined): Guess[] {
 	if (!meaning) return [];
@@ -178,7 +178,6 @@ function outermost(unsent: Column[], all: Column[]): string[] {
 
 // What fits
 
-const HAS_LETTER = /\p{L}/u;
 /** The number of an order: `#1001`, `EN1001`. */
 const ORDER_NUMBER = /^#|^\S*\d{3}\S*$/;
 /** The sign or the name of a currency other than the real, or of a share. */
@@ -187,7 +186,7 @@ const OTHER_UNIT =
 const CURRENCY_HEADING = /^(?:currency|currencycode|moeda|moneda)$/i;
 const REAIS = /^(?:BRL|R\$|reais|real)$/i;
 
-const isName = (text: string) => HAS_LETTER.test(text) && !ORDER_NUMBER.test(text);
+const isName = (text: string) => /\p{L}/u.test(text) && !ORDER_NUMBER.test(text);
 const isCode = (text: string) => /^\D{0,2}\d{1,4}\D?$/.test(text);
 const isDocumented = (field: keyof typeof documentedValues) => (text: string) =>
 	documentedValues[field].some((each) => isSameWord(each, text));
@@ -307,14 +306,13 @@ function personIn(guesses: Guess[], chosen: string | undefined, context: Convert
 	const isSent = ({ value }: Guess) =>
 		sent.some((each) => isSameValue(each.field, each.value, value));
 	for (const guess of reject(difference(guesses, own), isSent)) {
-		leaveOut(context, guess, isNobodys(guess) ? OF_SOMETHING : OF_ANOTHER);
+		const reason = isNobodys(guess)
+			? 'may be the name of something else'
+			: 'is of another person in the row. To choose one, name the column of their email under Options > External ID Column';
+		leaveOut(context, guess, reason);
 	}
 	return sent;
 }
-
-const OF_SOMETHING = 'may be the name of something else';
-const OF_ANOTHER =
-	'is of another person in the row. To choose one, name the column of their email under Options > External ID Column';
 
 /** In Spain, "Nombre" is a first name beside "Apellidos"; there and in Mexico there are two of them. */
 function joinName(parts: Guess[], context: ConvertContext): Guess[] {
@@ -353,12 +351,7 @@ function withCodes(phone: Guess, codes: Guess[], { countryCode }: ConvertContext
 	const beside = codes.filter((code) => areBeside(code, phone));
 	if (phone.field !== 'phone' || beside.length === 0) return phone;
 	const [area, country] = ['areaCode', 'countryCode'].map((field) => {
-		const [code, ...others] = uniq(
-			map(
-				beside.filter((each) => each.field === field),
-				'value',
-			),
-		);
+		const [code, ...others] = uniq(map(filter(beside, { field }), 'value'));
 		return others.length === 0 ? toString(code).replace(/\D/g, '') : '';
 	});
 	const value = [String(phone.value), `${area} ${String(phone.value)}`]

@@ -7,7 +7,7 @@ import { toGoogleEvent, toGoogleRow } from './google';
 import { toMetaEvent } from './meta';
 import type { NotExported, Sale } from './sale';
 import { contactOf, CURRENCY, day, saleDateOf, saleInWords } from './sale';
-import type { ExportSettings, Period } from './settings';
+import type { ExportSettings, periodOf } from './settings';
 
 /** How many sales the text of those that were not exported names. */
 const MOST_LINES = 20;
@@ -68,7 +68,7 @@ export interface ExportRun {
 /** What an export did: as one sentence, as counts, and as a line for each sale that was not exported. */
 export function summarize(
 	{ exported, left, read, ...counts }: ExportRun,
-	period: Period,
+	period: ReturnType<typeof periodOf>,
 	{ timezone: zone, skipTag }: Pick<ExportSettings, 'timezone' | 'skipTag'>,
 ): IDataObject & { text: string; lines: string } {
 	const { skipped, inPeriod, withoutSaleDate } = counts;

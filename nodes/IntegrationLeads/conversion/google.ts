@@ -5,7 +5,8 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 
-import { contactOf, CURRENCY, emailOf, phoneOf, sha256, type Sale } from './sale';
+import { toInternational } from '../values/phone';
+import { contactOf, CURRENCY, emailOf, sha256, type Sale } from './sale';
 import type { ExportSettings } from './settings';
 
 /** "yyyy-MM-dd HH:mm:ss+z" of answer 7014069: 2026-11-20 14:30:00-0300. An offset with a colon is not among its forms. */
@@ -53,7 +54,9 @@ export function toGoogleEvent(sale: Sale, settings: ExportSettings): IDataObject
 
 function hashesOf({ lead }: Sale, { countryCode }: ExportSettings): Array<string | undefined> {
 	const { email, phone } = contactOf(lead);
-	return [mailboxOf(email), phoneOf(phone, countryCode)].map((each) => each && sha256(each));
+	// A phone is matched in E.164, see the page at `mailboxOf`.
+	const values = [mailboxOf(email), toInternational(String(phone), countryCode)];
+	return values.map((each) => each && sha256(each));
 }
 
 /**

@@ -18,7 +18,8 @@ import {
 } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import { contactOf, CURRENCY, emailOf, idOf, phoneOf, sha256, type Sale } from './sale';
+import { toInternational } from '../values/phone';
+import { contactOf, CURRENCY, emailOf, idOf, sha256, type Sale } from './sale';
 import { DAY_MS, type ExportSettings } from './settings';
 
 /**
@@ -30,7 +31,7 @@ export function toMetaEvent(sale: Sale, settings: ExportSettings): IDataObject |
 	const contact = contactOf(sale.lead);
 	const { eventName, actionSource, whatsappAccountId } = settings;
 	// Digits only (`ph`).
-	const ph = phoneOf(contact.phone, settings.countryCode)?.slice(1);
+	const ph = toInternational(String(contact.phone), settings.countryCode)?.slice(1);
 	const person = { em: emailOf(contact.email), ph };
 	const inChat = whatsappAccountId && whatsappClick(sale, settings.now);
 	const ids = inChat

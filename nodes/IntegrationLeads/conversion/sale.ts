@@ -4,10 +4,9 @@ import { attempt, isUndefined, pickBy, sortBy } from 'lodash';
 import type { DateTime } from 'luxon';
 
 import { isRecord, type ServiceRecord } from '../values/json';
-import { isBlank } from '../values/convert';
+import { isBlank, toNumber } from '../values/convert';
 import { parseDate } from '../dates/date';
 import { toEmail } from '../values/identity';
-import { toInternational } from '../values/phone';
 import { DAY_MS, isStage, type ExportSettings } from './settings';
 
 /** Spec 2: `estimatedValue` is in BRL. */
@@ -143,10 +142,8 @@ export function saleDateOf({ saleDate }: ServiceRecord, timezone: string): DateT
 
 /** Undefined if missing or invalid. The decimal separator of text is not guessed. */
 function valueOf({ estimatedValue }: ServiceRecord): number | undefined {
-	const isDecimal =
-		typeof estimatedValue === 'string' && /^\s*[+-]?\d+(\.\d+)?\s*$/.test(estimatedValue);
-	const value = isDecimal ? Number(estimatedValue) : estimatedValue;
-	return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+	const value: unknown = attempt(toNumber, estimatedValue, { label: 'Value', timezone: 'UTC' });
+	return typeof value === 'number' ? value : undefined;
 }
 
 export function contactOf({ contact }: ServiceRecord): ServiceRecord {
@@ -192,16 +189,4 @@ export function sha256(text: string): string {
 export function emailOf(value: unknown): string | undefined {
 	const email: unknown = attempt(toEmail, value, { label: 'Email', timezone: 'UTC' });
 	return typeof email === 'string' ? email.toLowerCase() : undefined;
-}
-
-/**
- * The phone in E.164, that is a plus, the country code and digits only: as Google matches it (`phone_number`).
- *
- * https://developers.google.com/data-manager/api/devguides/concepts/formatting
- *
- * @param countryCode digits of the country of phones without a country code
- */
-export function phoneOf(value: unknown, countryCode?: string): string | undefined {
-	if (typeof value !== 'string' && typeof value !== 'number') return undefined;
-	return toInternational(String(value), countryCode);
 }

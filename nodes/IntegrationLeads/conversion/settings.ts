@@ -32,12 +32,6 @@ export interface ExportSettings extends Pick<RunContext, 'timezone' | 'now' | 'c
 	summaryItem?: boolean;
 }
 
-/** In ms since the epoch; `to` is the first moment after it. */
-export interface Period {
-	from: number;
-	to: number;
-}
-
 export function exportSettings(
 	{ settings }: Pick<Values, 'settings'>,
 	{ timezone, now, countryCode }: RunContext,
@@ -85,7 +79,8 @@ const PERIODS: Record<string, (today: DateTime) => [from: DateTime, to: DateTime
 	yesterday: (today) => [today.minus({ days: 1 }), today],
 };
 
-export function periodOf(settings: ExportSettings): Period {
+/** In ms since the epoch; `to` is the first moment after it. */
+export function periodOf(settings: ExportSettings): Record<'from' | 'to', number> {
 	const { saleDate = '', saleDateFrom, saleDateTo, now, timezone } = settings;
 	const { year, month, day } = DateTime.fromMillis(now, { zone: timezone });
 	const days = PERIODS[saleDate]?.(DateTime.utc(year, month, day)).map((each) => each.toISODate());

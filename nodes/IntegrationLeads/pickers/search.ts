@@ -48,24 +48,18 @@ function picker(list: PickerList) {
 		const options = { startPage: Number(paginationToken), pageSize: ENTRIES };
 		let next: number | undefined;
 		for await (const page of paginate(read, limit, options)) {
-			const entries = page.records.flatMap((each) => toEntry(each, list, this.getTimezone()));
-			results.push(...entries.filter(({ name }) => name.toLowerCase().includes(text)));
+			for (const record of page.records) {
+				const label = list.label(record, this.getTimezone());
+				// Lists may hold plain names.
+				const value = (record.id ?? label) as string | number;
+				const name = label || String(value);
+				if (name.toLowerCase().includes(text) && value !== '') results.push({ name, value });
+			}
 			({ next } = page);
 			if (results.length >= ENTRIES) break;
 		}
 		return { results: uniqBy(results, 'value'), paginationToken: next?.toString() };
 	};
-}
-
-function toEntry(
-	record: ServiceRecord,
-	{ label }: PickerList,
-	timezone: string,
-): INodeListSearchItems[] {
-	const name = label(record, timezone);
-	// Lists may hold plain names.
-	const value = record.id ?? name;
-	return value === '' ? [] : [{ name: name || String(value), value: value as string | number }];
 }
 
 type Field = keyof typeof documentedValues;

@@ -191,8 +191,6 @@ async function writeSale(
 	return { ...after, adds: { alreadyRecorded: false, ...replaced, ...futureSale(sent, context) } };
 }
 
-type HeldSale = ReturnType<typeof saleIn>;
-
 function saleIn({ saleDate, estimatedValue }: ServiceRecord, timezone: string) {
 	const date = isBlank(saleDate) ? undefined : String(saleDate);
 	return {
@@ -201,7 +199,8 @@ function saleIn({ saleDate, estimatedValue }: ServiceRecord, timezone: string) {
 	};
 }
 
-const inWords = ({ day = 'no date', value }: HeldSale) => `${value ?? 'no value'} on ${day}`;
+const inWords = ({ day = 'no date', value }: ReturnType<typeof saleIn>) =>
+	`${value ?? 'no value'} on ${day}`;
 
 const isShown = (record: ServiceRecord = {}): record is ServiceRecord =>
 	FIELDS.every((name) => record[name] !== undefined);

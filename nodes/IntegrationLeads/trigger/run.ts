@@ -21,10 +21,6 @@ const DEFAULT_BUDGET_MS = 300_000;
 /** The part of the budget after which no request is sent; the rest is for storing the state. */
 const USABLE = 0.8;
 
-const NOT_STARTED = 'Watching leads could not start in the time that n8n gives a poll';
-const LATER =
-	'The service answered too slowly, or the rate limit of the API key was used up. Activate the workflow again in a minute.';
-
 /** Statuses of a refusal that is about this one record. */
 const REFUSED = /^4(?!01|03|08|29)/;
 const NO_CONTACTS =
@@ -106,8 +102,11 @@ async function pollOnce(
 	const [failure] = failures;
 	if (!result) {
 		if (failure) throw failure;
-		if (before === undefined) throw new UserError(NOT_STARTED, LATER);
-		return null;
+		if (before !== undefined) return null;
+		throw new UserError(
+			'Watching leads could not start in the time that n8n gives a poll',
+			'The service answered too slowly, or the rate limit of the API key was used up. Activate the workflow again in a minute.',
+		);
 	}
 	if (failure) {
 		context.logger.warn(

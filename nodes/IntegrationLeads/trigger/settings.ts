@@ -9,9 +9,6 @@ import { blankFilterError, InputError } from '../userError';
 import type { storeOf } from './store';
 import type { Settings } from '../watch/types';
 
-/** Where the option is not added. With fewer than its bound, a poll could not do each of its parts. */
-const MOST_REQUESTS = 60;
-
 /**
  * @param store where the state is kept; a manual run has none
  * @throws InputError naming the field
@@ -44,7 +41,7 @@ export function settingsOf(
 		watchWithinDays: Number(given.watchWithinDays ?? 90),
 		emitExisting: options.emitExisting === true,
 		includeFullLead: given.includeFullLead === true,
-		maxRequestsPerPoll: Number(options.maxRequestsPerPoll ?? MOST_REQUESTS),
+		maxRequestsPerPoll: Number(options.maxRequestsPerPoll ?? 60),
 		process: store?.process ?? '',
 		repeatsUntil: store?.repeatsUntil ?? 0,
 		account: client.account,

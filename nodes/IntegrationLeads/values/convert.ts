@@ -72,10 +72,10 @@ export const toList: Convert = (value, { label }) => {
 function listIn(text: string): unknown {
 	const parsed: unknown = attempt(JSON.parse, /^\s*"/.test(text) ? `[${text}]` : text);
 	if (Array.isArray(parsed)) return parsed;
-	return /^\s*\[\s*["']/.test(text) ? text : text.split(/[,;\n]/).map(withoutBullet);
+	return /^\s*\[\s*["']/.test(text)
+		? text
+		: text.split(/[,;\n]/).map((line) => line.replace(/^\s*[-*•]\s/, ''));
 }
-
-const withoutBullet = (line: string) => line.replace(/^\s*[-*•]\s/, '');
 
 /**
  * A code of segments after `ML-`; the full grammar is not shown (4.3). The hyphen may be one that a word processor or a

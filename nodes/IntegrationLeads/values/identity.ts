@@ -10,12 +10,6 @@ import { bareText, howToWrite, mobileVariants, toInternational, WHATSAPP_DOMAIN 
 /** Modes of a resource locator whose values are no IDs of the service. */
 export type LookupMode = 'externalId' | 'emailOrPhone';
 
-/** What a value identifies a record by. */
-interface Identifier {
-	by: 'externalId' | 'email' | 'phone';
-	value: string;
-}
-
 /** One address. Asterisks and dots in a row hide a part of one. */
 const EMAIL =
 	/^[^\s@<>()[\]\\,;:"*\u2022\u2026]+@(?:[\p{L}\p{M}\p{N}_-]+\.)+[\p{L}\p{M}\p{N}-]{2,}$/u;
@@ -59,13 +53,12 @@ export function refuseHalfEmpty(id: unknown, label: string): void {
 }
 
 /** What identifies a record in a mode of a resource locator. */
-export function parseLookup(mode: LookupMode, value: unknown, context: ConvertContext): Identifier {
-	return mode === 'externalId'
-		? { by: mode, value: String(toExternalId(value, context)) }
-		: parseAddress(value, context);
-}
-
-function parseAddress(value: unknown, context: ConvertContext): Identifier {
+export function parseLookup(
+	mode: LookupMode,
+	value: unknown,
+	context: ConvertContext,
+): { by: 'externalId' | 'email' | 'phone'; value: string } {
+	if (mode === 'externalId') return { by: mode, value: String(toExternalId(value, context)) };
 	const email = parseEmail(value, context);
 	if (email !== undefined) return { by: 'email', value: email };
 	const { countryCode } = context;
@@ -76,9 +69,8 @@ function parseAddress(value: unknown, context: ConvertContext): Identifier {
 }
 
 /** An email or a phone as an external ID: in any spelling the same one. */
-export const toAddress: Convert = (value, context) => {
-	return inOneForm(parseAddress(value, context).value);
-};
+export const toAddress: Convert = (value, context) =>
+	inOneForm(parseLookup('emailOrPhone', value, context).value);
 
 /** An email in lower case, or a phone with the digit that some leave out of mobile numbers. */
 export function inOneForm(address: string): string {

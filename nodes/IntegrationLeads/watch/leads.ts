@@ -31,9 +31,6 @@ export interface Listed extends Page {
 export type ReadSpan = (span: Span, page: number) => Promise<Listed | undefined>;
 
 /** 30 bits of a hash. Of ten million new leads one has the key of a known lead in its bucket, and goes unseen. */
-function keyOf(id: string): string {
-	return createHash('sha256').update(id).digest('base64url').slice(0, KEY_LENGTH);
-}
 export const KEY_LENGTH = 5;
 
 /** @returns undefined for a record without an ID or a readable time of creation, which cannot be watched */
@@ -42,7 +39,9 @@ export function toLead(record: ServiceRecord): Lead | undefined {
 	const createdAt = typeof text === 'string' ? Date.parse(text) : NaN;
 	const hasId = typeof id === 'number' || (typeof id === 'string' && id !== '');
 	if (!hasId || Number.isNaN(createdAt)) return undefined;
-	return { id: String(id), key: keyOf(String(id)), createdAt, status: statusOf(record), record };
+	const hash = createHash('sha256').update(String(id)).digest('base64url');
+	const key = hash.slice(0, KEY_LENGTH);
+	return { id: String(id), key, createdAt, status: statusOf(record), record };
 }
 
 export function statusOf({ status }: ServiceRecord): string {

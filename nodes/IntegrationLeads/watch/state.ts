@@ -1,5 +1,6 @@
 /** The state as it is stored: validated when it is read, compressed when it is written. */
 import { createHash } from 'node:crypto';
+import { attempt, isError } from 'lodash';
 import { z } from 'zod';
 
 import { isRecord } from '../values/json';
@@ -79,19 +80,11 @@ export function parseState(
 	watched: string,
 ): { state?: State; notice?: Notice; first?: boolean } {
 	if (!isRecord(stored) || Object.keys(stored).length === 0) return { first: true };
-	const state = parse(stored);
-	if (!state) return { notice: 'stateUnreadable' };
+	const state = attempt(() => storedState.parse(stored));
+	if (isError(state)) return { notice: 'stateUnreadable' };
 	return state.watched === watched ? { state } : { notice: 'watchedChanged' };
 }
 
 export function writeState(state: State): StoredState {
 	return { version: STATE_VERSION, ...state, buckets: state.buckets.map(encodeBucket) };
-}
-
-function parse(stored: unknown): State | undefined {
-	try {
-		return storedState.parse(stored);
-	} catch {
-		return undefined;
-	}
 }

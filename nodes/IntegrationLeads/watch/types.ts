@@ -30,22 +30,12 @@ export interface Settings {
 }
 
 /**
- * One request to the service. The answer to `lead` and `contact` is a page with one record, or with none when there is none,
+ * One request to the service; `query`: of GET /leads. The answer to `lead` and `contact` is a page with one record, or with none when there is none,
  * or the key may not read it.
  */
 export type LeadRequest =
-	| { kind: 'list'; query: LeadQuery }
+	| { kind: 'list'; query: { page: number; limit: number } & Record<string, string | number> }
 	| { kind: 'lead' | 'contact'; id: string };
-
-/** The query of GET /leads; bounds are ISO 8601. */
-interface LeadQuery {
-	page: number;
-	limit: number;
-	status?: string;
-	createdAfter?: string;
-	createdBefore?: string;
-	[filter: string]: string | number | undefined;
-}
 
 /** Makes one request. Undefined when it is not answered, and no other will be: time is up, or the service refused. */
 export type Ask = (request: LeadRequest) => Promise<Page | undefined>;
