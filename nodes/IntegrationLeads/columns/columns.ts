@@ -9,7 +9,6 @@ import {
 	difference,
 	dropRightWhile,
 	filter,
-	get,
 	groupBy,
 	isEqual,
 	isError,
@@ -136,9 +135,8 @@ function columnsOf(value: unknown, keys: string[] = [], path = keys, heading = '
 		return [{ heading: heading || keys.join('.'), value, keys, path }];
 	}
 	const entries = Object.entries(value as object);
-	const [question] = compact(['label', 'title', 'question'].map((key) => get(value, key))).map(
-		String,
-	);
+	const { label, title, question: asked } = value as Record<string, unknown>;
+	const [question] = compact([label, title, asked]).map(String);
 	const labels = entries.filter(([key]) => LABEL_KEYS.includes(normalizeHeading(key)));
 	const [named] = labels
 		.map(([, text]) => [...path.slice(0, -1), String(text)])

@@ -21,7 +21,7 @@ import { isPlaceholder, isSameWord } from '../values/words';
  * it is: undefined, which is not sent. Only a filter refuses it.
  */
 export const converterOf = memoize((parameter: Parameter): Convert | undefined => {
-	const own = parameter.convert ?? converterOfType(parameter);
+	const own = parameter.convert ?? BY_TYPE[parameter.type]?.(parameter);
 	if (!own) return undefined;
 	const { refusesBlank, type } = parameter;
 	const convert = ADDRESSES.includes(own) && !refusesBlank ? toReadable(own) : own;
@@ -31,11 +31,11 @@ export const converterOf = memoize((parameter: Parameter): Convert | undefined =
 		const { tool, label } = context;
 		const given = tool && !isFree ? withoutQuotes(value) : value;
 		const isNone = tool ? isAbsent : isBlank;
-		const converted = isNone(given)
+		const result = isNone(given)
 			? undefined
 			: convert(documentedValue(parameter, given) ?? given, context);
-		if (converted === undefined && refusesBlank && !tool) throw blankFilterError(label);
-		return tool && isAbsent(converted) ? undefined : converted;
+		if (result === undefined && refusesBlank && !tool) throw blankFilterError(label);
+		return tool && isAbsent(result) ? undefined : result;
 	};
 });
 
@@ -97,23 +97,13 @@ function documentedValue(parameter: Parameter, given: unknown): unknown {
 	return entriesOf(parameter).find(({ value, name }) => isSame(value) || isSame(name))?.value;
 }
 
-function converterOfType(parameter: Parameter): Convert | undefined {
-	const { open, type, typeOptions } = parameter;
-	switch (type) {
-		case 'options':
-			return open === true ? toText : toEntryOf(parameter);
-		case 'string':
-			return toText;
-		case 'resourceLocator':
-			return toIdentifier;
-		case 'boolean':
-			return toBoolean;
-		case 'number':
-			return toNumberWithin(typeOptions);
-		default:
-			return undefined;
-	}
-}
+const BY_TYPE: Partial<Record<Parameter['type'], (parameter: Parameter) => Convert>> = {
+	options: (parameter) => (parameter.open === true ? toText : toEntryOf(parameter)),
+	string: () => toText,
+	resourceLocator: () => toIdentifier,
+	boolean: () => toBoolean,
+	number: ({ typeOptions }) => toNumberWithin(typeOptions),
+};
 
 /** One of a closed list, which an expression need not give. Throws InputError. */
 function toEntryOf(parameter: Parameter): Convert {
