@@ -27,7 +27,6 @@ const FILES = [
 	'loading',
 	'credential',
 	'operations',
-	'retry',
 	'examples',
 	'whatsapp',
 	'spreadsheet',

@@ -47,4 +47,11 @@ describe('access', () => {
 		]);
 		expect(JSON.stringify(log)).not.toContain(bench.sandbox.keys.full);
 	});
+
+	test('the page escapes what leads hold', async () => {
+		bench.sandbox.controls.createLead({ externalId: '<script>alert(1)</script>' });
+		const page = await (await fetch(bench.sandbox.url)).text();
+		expect(page).toContain('&#60;script&#62;alert(1)');
+		expect(page).not.toContain('<script>alert');
+	});
 });

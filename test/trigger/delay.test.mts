@@ -78,37 +78,3 @@ test('where no totals are stated, changes are found in small pages too', async (
 	const { pollsUntil, swap } = await watched(2000, { withoutTotal: true, largestPage: 25 });
 	for (let round = 0; round < 4; round += 1) expect(await pollsUntil(swap())).toBeLessThan(8);
 });
-
-test('a bucket that no poll can read does not keep the others from being read', async () => {
-	const service = new ModelService(plainBehaviour, seeded(3), NOW);
-	service.fill(
-		400,
-		(index) => NOW - 3_600_000 - index * 3_600_000,
-		(index) => (index % 2 ? 'open' : 'lost'),
-	);
-	const tagged = {
-		filters: { priority: 'medium' },
-		pageSize: 10,
-		maxRequestsPerPoll: 30,
-	};
-	const hidden = Array.from({ length: 500 }, () =>
-		service.create(NOW - 200 * 3_600_000 + 60_000, 'open', 'low'),
-	);
-	let state: unknown;
-	const pollOnce = async (): Promise<Polled> => {
-		const result = await pollService(service, state, tagged);
-		({ state } = result);
-		return result;
-	};
-	for (let polls = 0; polls < 10; polls += 1) await pollOnce();
-	for (const lead of hidden) service.change(lead, { priority: 'medium' });
-	for (let polls = 0; polls < 10; polls += 1) await pollOnce();
-	const [one, other] = service.leads;
-	service.change(one, { status: other.status });
-	service.change(other, { status: 'open' });
-	const seen: string[] = [];
-	for (let polls = 0; polls < 30; polls += 1) {
-		seen.push(...(await pollOnce()).events.map(({ lead }) => String(lead.id)));
-	}
-	expect(seen.sort()).toEqual([one.id, other.id].sort());
-});

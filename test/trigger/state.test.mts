@@ -6,7 +6,7 @@ import { eventId } from '../../nodes/IntegrationLeads/watch/outbox';
 import { settingsOf } from '../../nodes/IntegrationLeads/trigger/settings';
 import { watchedOf, type PollResult } from '../../nodes/IntegrationLeads/watch/state';
 import { MOST_STATUSES } from '../../nodes/IntegrationLeads/watch/timeline';
-import type { Ask, Settings } from '../../nodes/IntegrationLeads/watch/types';
+import type { Settings } from '../../nodes/IntegrationLeads/watch/types';
 import { onlyLong } from '../helpers/long.mts';
 import { seeded } from '../pure/virtualClock.mts';
 import { ModelService, plainBehaviour, type ServiceBehaviour } from './service.mts';
@@ -198,25 +198,6 @@ describe('what is emitted', () => {
 		// The open interval is cut before one answer cannot hold it.
 		expect(service.requests / 50).toBeLessThan(5);
 		expect(JSON.stringify(state).length).toBeLessThan(3000);
-	});
-
-	it('is each existing lead once, where only creation is watched and requests fail', async () => {
-		const service = accountOf(1000, { order: 'random' });
-		const only: Partial<Settings> = {
-			triggerOn: ['lead.created'],
-			emitExisting: true,
-			pageSize: 20,
-		};
-		const ids: string[] = [];
-		let state: unknown;
-		for (let polls = 0; polls < 60; polls += 1) {
-			let left = 9 + (polls % 7);
-			const ask: Ask = async (request) => ((left -= 1) === 0 ? undefined : service.answer(request));
-			const polled = await pollOnce(service, state, only, ask);
-			({ state } = polled);
-			ids.push(...polled.events.map(({ lead }) => String(lead.id)));
-		}
-		expect([ids.length, new Set(ids).size]).toEqual([1000, 1000]);
 	});
 
 	it('costs fewer requests as leads leave, though their neighbours changed', async () => {
