@@ -11,11 +11,11 @@ export const HEADINGS: Record<string, string> = {
 	externalId:
 		'External ID, External reference, ID externo, Identificador externo, Código externo, Referência externa',
 	protocol: 'Protocol, Protocol code, Protocolo, Código del protocolo',
-	name: 'Name, Full name, Nome, Nome completo, Nome e sobrenome, Nombre, Nombre completo, Nombre y apellido, Nombre y apellidos',
+	name: 'Name, Full name, Contact name, Nome, Nome completo, Nome e sobrenome, Nombre, Nombre completo, Nombre y apellido, Nombre y apellidos',
 	email:
-		'Email, Email address, Mail, Emails, Email value, Endereço de e-mail, Correio eletrônico, Correo, Correo electrónico, Dirección de correo, Dirección de correo electrónico',
+		'Email, Email address, Contact email, Mail, Emails, Email value, Endereço de e-mail, Correio eletrônico, Correo, Correo electrónico, Dirección de correo, Dirección de correo electrónico',
 	phone:
-		'Phone, Telephone, Mobile, Cell, Cellphone, WhatsApp, Whats, Wpp, Zap, Phones, Phone numbers, Phone value, Fone, Tel, Cel, Telefone, Celular, Telemóvel, Contacto telefónico, Teléfono, Móvil',
+		'Phone, Contact phone, Telephone, Mobile, Cell, Cellphone, WhatsApp, Whats, Wpp, Zap, Phones, Phone numbers, Phone value, Fone, Tel, Cel, Telefone, Celular, Telemóvel, Contacto telefónico, Teléfono, Móvil',
 	estimatedValue:
 		'Estimated Value, Value, Deal value, Sale value, Sale amount, Valor, Valor estimado, Valor da venda, Vlr venda, Valor do negócio, Valor de venta, Valor do orçamento, Valor da proposta, Valor do contrato, Valor do serviço, Ticket, Ticket da venda, Valor da oportunidade, Valor do projeto, Valor do plano, Valor fechado, Vlr proposta, Vlr orçamento, Vlr contrato, Deal amount, Opportunity value, Contract value, Proposal value, Quote value, Valor del presupuesto, Valor de la propuesta, Monto, Monto de la venta, Importe, Importe de la venta',
 	saleDate: 'Sale Date, Date of sale, Sold on, Data da venda, Dt venda, Fecha de venta',

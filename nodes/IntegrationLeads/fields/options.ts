@@ -47,9 +47,8 @@ export function collection(
 	};
 }
 
-function alphabetical(fields: Parameter[]): Parameter[] {
-	return sortBy(fields, ({ displayName }) => displayName.toLowerCase());
-}
+const alphabetical = (fields: Parameter[]): Parameter[] =>
+	sortBy(fields, ({ displayName }) => displayName.toLowerCase());
 
 /** The options of every operation, and those of one. */
 export function options(more: Parameter[] = []): Parameter {

@@ -5,7 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { toSaleOfRow } from '../columns/columns';
 import { externalIdColumn } from '../columns/mapping';
 import { noteDifferences } from '../contract/differences';
-import { listedLead, soldLead } from '../contract/records';
+import { soldLead } from '../contract/records';
 import { parseDate } from '../dates/date';
 import { addressesIn, requireId } from '../fields/check';
 import { contactAddresses } from '../fields/contactFields';
@@ -14,7 +14,6 @@ import { choice, date, flag, options, text } from '../fields/options';
 import type {
 	ComposeContext,
 	ComposedOperation,
-	Lookup,
 	Parameter,
 	Result,
 	StepFunctions,
@@ -101,16 +100,12 @@ const saleOptions: Parameter[] = [
 ];
 
 /** What leads to the lead of a sale. */
-function leadOfSale({ leadId, externalId: own, contact }: IDataObject): Lookup[] {
-	const ids = [
+const leadOfSale = ({ leadId, externalId: own, contact }: IDataObject) =>
+	compact([
 		leadId && { label: 'Lead ID', by: 'id' as const, value: String(leadId) },
 		own && byExternalId(own),
-	];
-	return [
-		...compact(ids).map((each) => ({ record: listedLead, ...each })),
 		...addressesIn(contact),
-	];
-}
+	]);
 
 const requireSale: ComposedOperation['check'] = ({ body }) => {
 	const { saleDate, estimatedValue, leadId, externalId: own, contact } = body;

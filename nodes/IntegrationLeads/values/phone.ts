@@ -114,14 +114,21 @@ export const lacksCountryCode = (text: string, countryCode = '') =>
  *
  * @returns undefined for what is still unclear: a guess would reach somebody else
  */
-export function toInternational(text: string, countryCode?: string): string | undefined {
+export function toInternational(text: string, countryCode = ''): string | undefined {
 	const bare = bareText(text).replace(SCHEME, '');
 	const [, whatsApp] = WHATSAPP_ID.exec(bare) ?? WHATSAPP_LINK.exec(bare) ?? [];
 	if (whatsApp !== undefined) return toInternational(`+${whatsApp}`) ?? `+${whatsApp}`;
 	const compact = compactText(text);
 	const international = INTERNATIONAL.exec(compact)?.[1];
 	if (international === undefined) {
-		return countryCode && /^\d+$/.test(compact) ? inCountry(compact, countryCode) : undefined;
+		const plan = PLANS[countryCode];
+		if (!plan || !/^\d+$/.test(compact)) return undefined;
+		const withoutCode = compact.startsWith(countryCode)
+			? compact.slice(countryCode.length)
+			: compact;
+		// No digits have two readings.
+		const [number] = [compact, withoutCode].flatMap((each) => readingsOf(each, plan));
+		return number && `+${countryCode}${number}`;
 	}
 	const [code = ''] = COUNTRY_CODE.exec(international) ?? [];
 	const number = international.slice(code.length);
@@ -152,15 +159,6 @@ const TEXT_MARKS = /^=?['"\u2019]|['"\u2019]$/g;
 /** A text without invisible characters, and without white space and quotes around it. */
 export function bareText(text: string): string {
 	return text.replace(INVISIBLE, '').trim().replace(TEXT_MARKS, '');
-}
-
-/** Digits without a + as they are written in the country; undefined where its plan is not known. No digits have two readings. */
-function inCountry(digits: string, code: string): string | undefined {
-	const plan = PLANS[code];
-	if (!plan) return undefined;
-	const withoutCode = digits.startsWith(code) ? digits.slice(code.length) : digits;
-	const [number] = [digits, withoutCode].flatMap((each) => readingsOf(each, plan));
-	return number && `+${code}${number}`;
 }
 
 /** The numbers that digits can be: as they are, and without what is dialled before them. */
