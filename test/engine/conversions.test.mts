@@ -114,6 +114,18 @@ describe('contacts', () => {
 		fault({ kind: 'status', status: 404, match: { path: '/contacts/' } });
 		expect((await run(google)).json).toMatchObject([{ Email: hash('a@example.com') }]);
 	});
+
+	test.each([
+		['no contact', null, 'a@example.com'],
+		['an empty email of the contact', { id: '7', email: '' }, 'a@example.com'],
+		['another email', { id: '7', email: 'b@example.com' }, 'b@example.com'],
+		['another contact', { id: 'd' }, null],
+	])('a list with an email, and a lead with %s', async (_, contact, email) => {
+		const { id } = won();
+		listOnce({ id, status: 'won', contact: { id: 7, email: 'a@example.com' } });
+		answerOnce({ id, ...SALE, contact }, `/leads/${id}`);
+		expect((await run()).json).toMatchObject([{ email }]);
+	});
 });
 
 test.each([

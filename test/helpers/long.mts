@@ -9,7 +9,7 @@ const { LONG_DRAWS, LONG_SEED, LONG_PATH } = process.env;
 /** How many draws a property has unless it says otherwise. */
 const USUAL_DRAWS = 100;
 
-export const isLong = LONG_DRAWS !== undefined;
+const isLong = LONG_DRAWS !== undefined;
 
 /** The draws of a property that says nothing, and where they begin: in `npm test` always the same. */
 export const propertySettings = {
@@ -28,5 +28,4 @@ export const draws = (count: number): number =>
 /** Rows of a table that only the long run has. */
 export const onlyLong = <Row,>(rows: readonly Row[]): readonly Row[] => (isLong ? rows : []);
 
-export const describeLong = isLong ? describe : describe.skip;
 export const itLong = isLong ? it : it.skip;
