@@ -41,7 +41,7 @@ export interface ConvertContext {
 
 /**
  * Country codes of countries that write dates in one way in all of their languages, by what they write before decimals
- * (Unicode CLDR 48; test/pure/conventions.test.mts compares them). Of the countries with code 1 the United States count.
+ * (Unicode CLDR 48). Of the countries with code 1 the United States count.
  */
 const COMMA_DECIMALS = '33 34 39 49 54 55 56 57 58 351 591 593 595 598'.split(' ');
 const POINT_DECIMALS = '1 44 51 52 353'.split(' ');
