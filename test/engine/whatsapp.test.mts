@@ -168,6 +168,15 @@ describe('a webhook', () => {
 		const ran = await log([evolution('Hi', SENT_BY_API)]);
 		expect([ran.error, ran.items, ran.requests]).toEqual([undefined, [], []]);
 	});
+
+	test('finds what was created with answers without a body', async () => {
+		lab.sandbox.controls.variant({ status: 204 });
+		const { json } = await log([meta(text('Hello'))]);
+		const [{ id: leadId }] = leads();
+		const [{ id: conversationId }] = conversations();
+		expect(json).toMatchObject([{ leadId, conversationId, created: true, answer: true }]);
+		expect(contents()).toEqual(['Hello']);
+	});
 });
 
 describe('an answer', () => {

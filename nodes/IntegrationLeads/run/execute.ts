@@ -79,10 +79,7 @@ async function runOperations(
 	const planned = await run.plan(draft, finder.idOf);
 	const rows = input.map(({ json }) => json);
 	if (inRows) noteSameLead(planned, rows, remarks);
-	await run.carryOut(toJobs(planned, services, batchJobs)).catch((error: unknown) => {
-		ledger.close({ error });
-		throw error;
-	});
+	await run.carryOut(toJobs(planned, services, batchJobs));
 	const { output, failed, waysOut } = run;
 	ledger.close(output[0]?.json);
 	const unsent = uniq(remarks.flatMap(({ notSent = [] }) => notSent));
