@@ -180,8 +180,11 @@ describe('what a form asks beside the fields of a lead', () => {
 		const { items } = await lab.engine.run(upsert, { input: [form] });
 		await lab.engine.run(upsert, { input: [{ ...form, submittedAt: 'again' }] });
 		expect(notes()).toEqual(['Mensagem: Quero 3\nInteresse: a, b']);
-		expect(items[0].json.notSent).toEqual(['updated_at']);
-		await lab.engine.run(upsert, { input: [{ ...form, Mensagem: 'Quero 4' }] });
+		expect(items[0].json).toMatchObject({ notSent: ['updated_at'], noted: notes()[0] });
+		const options = { output: 'inputWithResult' };
+		const input = [{ ...form, Mensagem: 'Quero 4' }];
+		const rows = await lab.engine.run({ ...upsert, options }, { input });
+		expect(rows.items[0].json.result).toMatch(/; the other answers are a note in its history/);
 		expect(notes()[1]).toBe('Mensagem: Quero 4\nInteresse: a, b');
 		expect(writes(lab.sandbox).filter(({ body }) => 'notes' in (body as object))).toEqual([]);
 	});
@@ -222,8 +225,8 @@ describe('what a form asks beside the fields of a lead', () => {
 			expect(items[0].json.notSent).toEqual(expect.arrayContaining(['Mensagem', 'Interesse']));
 		}
 		const { key } = lab.sandbox.controls.addKey({ scopes: ['leads:read', 'leads:write', 'sync'] });
-		const { error, hints } = await lab.withKey(key).run(upsert, { input: [form, form] });
-		expect([error, notes()]).toEqual([undefined, []]);
+		const { error, hints, items } = await lab.withKey(key).run(upsert, { input: [form, form] });
+		expect([error, notes(), items[0].json.noted]).toEqual([undefined, [], undefined]);
 		expect(JSON.stringify(hints)).toMatch(/was not noted: the API key needs/);
 	});
 });

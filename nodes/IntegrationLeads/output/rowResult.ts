@@ -32,7 +32,7 @@ export function isInputWithResult(operation: Operation, options: IDataObject): b
 /** What became of an item that was sent. */
 export function wordsOf({ created, adds, record, data }: Result): string[] {
 	const said = { ...(isRecord(data) && data), ...record, ...adds };
-	const { alreadyRecorded, replaced, differences } = said;
+	const { alreadyRecorded, replaced, differences, noted } = said;
 	const word = alreadyRecorded
 		? 'already recorded'
 		: said.unconfirmed
@@ -48,6 +48,7 @@ export function wordsOf({ created, adds, record, data }: Result): string[] {
 		word,
 		isString(replaced) && `it replaces ${replaced}`,
 		isString(differences) && differences,
+		isString(noted) && 'the other answers are a note in its history',
 	]);
 }
 

@@ -332,11 +332,12 @@ async function noteAnswers(
 		if (notes.some((each) => each.record?.description === answers)) return;
 		await steps.createNote({ path, body: { type: 'NOTE', title: TITLE, description: answers } });
 	};
-	await note().catch((reason: unknown) => {
+	const noted = note().then(() => ({ noted: answers }));
+	const said = await noted.catch((reason: unknown) => {
 		if (!(reason instanceof NodeApiError) || reason.httpCode !== '403') throw reason;
 		hints.add(NOT_NOTED);
 	});
-	return lead;
+	return { ...lead, adds: { ...lead.adds, ...said } };
 }
 
 /** Says in the output that a sale is later than today. */
