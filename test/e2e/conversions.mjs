@@ -33,6 +33,7 @@ const replaced = (workflow, values) => {
 
 /** What a user fills in. */
 const CHOICES = {
+	ENTER_YOUR_DATASET_ID_IN_WHICH_EVENT: DATASET,
 	YOUR_DATASET_ID: DATASET,
 	YOUR_ACCOUNT_ID: '1112223334',
 	YOUR_CONVERSION_ACTION: '987654321',
@@ -136,6 +137,10 @@ async function runKilledNight({ client, n8n, meta }, id) {
 	return { outcome: 'killed' };
 }
 
+/** The execution of a workflow that failed, if any. */
+const failureOf = async ({ client }, id) =>
+	(await client.executionsOf(id)).find(({ status }) => status === 'error');
+
 const PURCHASE = 'Meta: Purchase';
 const tagsOf = async ({ sandbox }, lead) => (await sandbox.get(`/leads/${lead}`)).tags;
 /** The events of the sale of a lead that Meta counts. */
@@ -191,7 +196,7 @@ const CASES = {
 	},
 	async 'an empty night leaves a line, and a placeholder fails in red without a tag'(run) {
 		for (const [name, tag, reason] of [
-			[TO_META, PURCHASE, /YOUR_DATASET_ID/],
+			[TO_META, PURCHASE, /YOUR_DATASET_ID.*\nEnter the ID of your dataset in "Your datasets"\./],
 			[TO_GOOGLE, 'Google: counted', /YOUR_ACCOUNT_ID/],
 		]) {
 			const empty = await runNight(run, await run.save(name));
@@ -237,11 +242,9 @@ const CASES = {
 		await tagged(clicked, 'Meta: LeadSubmitted');
 		await change(clicked, 'in_progress');
 		await change(unsold, 'closed_won');
-		const failed = async () =>
-			(await client.executionsOf(id)).find(({ status }) => status === 'error');
-		await until(failed);
+		await until(() => failureOf(run, id));
 		assert.match(
-			errorOf(await failed()).message,
+			errorOf(await failureOf(run, id)).message,
 			/No event was made of Example Contact, because Sale Date .* missing/,
 		);
 		const sale = { saleDate: new Date().toISOString(), estimatedValue: 100 };
@@ -269,9 +272,7 @@ const CASES = {
 		for (const lead of leads) {
 			await sandbox.control('changeLead', { id: lead, status: 'in_progress' });
 		}
-		const failed = async () =>
-			(await client.executionsOf(id)).find(({ status }) => status === 'error');
-		await until(failed);
+		await until(() => failureOf(run, id));
 		for (const lead of others) {
 			await until(async () => (await tagsOf(run, lead)).includes('Meta: QualifiedLead'));
 		}
@@ -280,9 +281,26 @@ const CASES = {
 		assert.deepEqual(others.map(timesOf), Array(11).fill(1));
 		assert.deepEqual([timesOf(refused), await tagsOf(run, refused)], [2, []]);
 		meta.refuses = () => false;
-		await client.request('POST', `/rest/executions/${(await failed()).id}/retry`, {});
+		await client.request('POST', `/rest/executions/${(await failureOf(run, id)).id}/retry`, {});
 		await until(async () => (await tagsOf(run, refused)).includes('Meta: QualifiedLead'));
 		assert.deepEqual(leads.map(timesOf), [3, ...Array(11).fill(1)]);
+	},
+	async 'a stage that failed for want of a dataset is sent by a retry once its ID is entered'(run) {
+		const { client, sandbox, save, contacts } = run;
+		const id = await save(STAGES, undefined, { choices: {} });
+		const open = { contactId: contacts[0], status: 'open', createdAt: daysAgo(1) };
+		const lead = await enter(sandbox, open);
+		await client.publishWorkflow(id);
+		await sandbox.control('changeLead', { id: lead, status: 'in_progress' });
+		await until(() => failureOf(run, id));
+		await client.unpublishWorkflow(id);
+		const failed = await failureOf(run, id);
+		assert.match(errorOf(failed).description, /ENTER_YOUR_DATASET_ID_IN_WHICH_EVENT/);
+		const { nodes, versionId } = await client.request('GET', `/rest/workflows/${id}`);
+		const corrected = { nodes: replaced(nodes, CHOICES), versionId };
+		await client.request('PATCH', `/rest/workflows/${id}`, corrected);
+		await client.request('POST', `/rest/executions/${failed.id}/retry`, { loadWorkflow: true });
+		await until(async () => (await tagsOf(run, lead)).includes('Meta: QualifiedLead'));
 	},
 	async 'what Meta answers without having received it is not tagged, and named'(run) {
 		const { sandbox, meta, save, contacts } = run;
