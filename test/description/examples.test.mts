@@ -93,6 +93,8 @@ describe.each(examples)('$file', ({ name, nodes, connections }) => {
 	// n8n repeats a node with all of its items, also with those that were sent.
 	it('sends each item to others once, whatever becomes of the others', () => {
 		const senders = nodes.filter(isSender);
+		// A mail to nobody's address would be sent in green.
+		expect(JSON.stringify(map(senders, 'parameters'))).not.toContain('example.com');
 		for (const sender of senders.filter(({ name }) => !oneByOne.has(name))) {
 			const { onError, retryOnFail, parameters, name, type } = sender;
 			expect([name, retryOnFail]).toEqual([name, undefined]);

@@ -56,6 +56,8 @@ async function connected(world, { client, credential }, mailPort, ...channels) {
 			waitBetweenTries: 200,
 		});
 	}
+	const addresses = { fromEmail: 'leads@example.com', toEmail: 'team@example.com' };
+	Object.assign(nodeOf(workflow, 'Email').parameters, addresses);
 	const { parameters } = nodeOf(workflow, 'WhatsApp');
 	parameters.url = 'https://evolution.example.com/message/sendText/team';
 	return withAccounts(withCredential(workflow, credential), {
