@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 
 import { inEditor } from './editor.mjs';
-import { includes } from './flow.mjs';
+import { flow, includes, leads, recordsAt, save } from './flow.mjs';
 
 export const needsBrowser = true;
 
@@ -74,6 +74,51 @@ export const cases = [
 				await editor.screenshot(`credential-${name}`);
 				for (const key of Object.values(keys)) assert.ok(!said.includes(key));
 			}
+		},
+	),
+
+	// The picture of the recipe.
+	inEditor(
+		'a form and a node behind it make a lead, with a note of what no field takes',
+		'n8n-form',
+		async (editor, world) => {
+			const answers = {
+				Name: 'Example Contact',
+				'E-mail': 'form@example.com',
+				WhatsApp: '+55 11 97000-0042',
+				'What are you looking for?': 'A house with a garden',
+			};
+			const fields = Object.keys(answers).map((fieldLabel) => ({ fieldLabel }));
+			const form = {
+				name: 'On form submission',
+				type: 'n8n-nodes-base.formTrigger',
+				typeVersion: 2.2,
+				webhookId: 'newcomer-form',
+				parameters: { formTitle: 'Ask us', formFields: { values: fields }, options: {} },
+			};
+			const upsert = leads('Create or update lead', 'upsert', { specifyLead: 'columns' });
+			const workflow = flow('Form', form, upsert);
+			// The form starts it.
+			delete workflow.connections[workflow.nodes.shift().name];
+			const { id } = await save(world, workflow);
+			await editor.open(`/workflow/${id}`);
+			const opened = editor.page.waitForEvent('popup');
+			await editor.element('execute-workflow-button').click();
+			const page = await opened;
+			for (const [label, answer] of Object.entries(answers)) {
+				await page.getByLabel(label).fill(answer);
+			}
+			await page.getByRole('button', { name: 'Submit' }).click();
+			const success = editor.page.getByText('Workflow executed successfully').first();
+			await success.waitFor();
+			await page.close();
+			await success.waitFor({ state: 'detached' });
+			await editor.openPanel(upsert.name);
+			await editor.element('radio-button-json').last().click();
+			await editor.element('output-panel').getByText('"noted"').first().waitFor();
+			const [{ id: leadId }] = await recordsAt(world, '/leads?search=form@example.com');
+			const [note] = await recordsAt(world, `/leads/${leadId}/interactions`);
+			assert.equal(note.description, 'What are you looking for? A house with a garden');
 		},
 	),
 
