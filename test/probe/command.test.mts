@@ -84,6 +84,15 @@ test('whose leads they are is not printed', async () => {
 	}
 });
 
+test('a second page without leads differs', async () => {
+	const match = { path: '/leads', nth: 4 };
+	const body = { success: true, data: { leads: [] } };
+	bench.sandbox.controls.fault({ kind: 'status', status: 200, body, match });
+	const { url: baseUrl, keys } = bench.sandbox;
+	const outcome = await probe({ baseUrl, apiKey: keys.full, write: false }, () => {});
+	expect(idsOf(outcome, 'differs')).toContain('page-respected');
+});
+
 test('what the documentation does not show is listed', async () => {
 	bench.sandbox.controls.createLead({ status: 'parked', priority: 'medium', source: 'api' });
 	const { lines } = await command(flags());
