@@ -1,5 +1,5 @@
 import { below, mulberry32, pickWeighted, uuid, type Random } from './random.mts';
-import { buildContact, type Contact, type Lead, type Tag } from './records.mts';
+import { blankLead, buildContact, type Contact, type Lead, type Tag } from './records.mts';
 import type { StoreContents } from './store.mts';
 
 const dayMs = 24 * 3_600_000;
@@ -66,6 +66,7 @@ function seedLead(
 	const status = pickWeighted(random, statuses);
 	const won = status === 'closed_won';
 	return {
+		...blankLead,
 		id: uuid(random),
 		createdMs,
 		// A lead that comes through a tracking link is not known to the caller's systems yet.
