@@ -59,7 +59,7 @@ describe('the README', () => {
 	});
 
 	test.each(examples)('lists the example "$name", by its name and its file', ({ name, file }) => {
-		expect(readme).toContain(`| ${name} | [${file}](examples/${file}) |`);
+		expect(readme).toContain(`- [${name}](examples/${file})`);
 	});
 });
 
