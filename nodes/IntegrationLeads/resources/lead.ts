@@ -4,7 +4,7 @@ import { NodeApiError, type IDataObject } from 'n8n-workflow';
 import { parseList } from '../contract/envelope';
 import { documentedValues, hasTag, lead, listedLead, upsertedLead } from '../contract/records';
 import { additionalBody, fieldsToUpdate, listParameters, locator } from '../fields/common';
-import { collection, flag, options } from '../fields/options';
+import { choice, collection, flag, options } from '../fields/options';
 import { contactFields, contactLocator } from '../fields/contactFields';
 import {
 	createContactIfNotFound,
@@ -120,10 +120,7 @@ export const sendLead = {
 	route: 'POST /leads',
 	repeatable: isUpsertByExternalId,
 	parameters: [
-		{
-			displayName: 'Specify Lead',
-			name: 'specifyLead',
-			type: 'options',
+		choice('Specify Lead', 'specifyLead', 'fields', {
 			noDataExpression: true,
 			options: [
 				{
@@ -134,10 +131,9 @@ export const sendLead = {
 				},
 				{ name: 'Using Fields Below', value: 'fields' },
 			],
-			default: 'fields',
 			description:
 				'A lead is found by its External ID or Protocol, else by its Email or Phone. If there is none, it is created.',
-		},
+		}),
 		...leadFromColumns(COLUMNS),
 		...[
 			{
