@@ -109,12 +109,6 @@ describe('contacts', () => {
 		expect(json.map((row) => row['Phone Number']).sort()).toEqual(hashes.sort());
 	});
 
-	test("that were deleted leave the lead's values", async () => {
-		won({}, { email: 'a@example.com' });
-		fault({ kind: 'status', status: 404, match: { path: '/contacts/' } });
-		expect((await run(google)).json).toMatchObject([{ Email: hash('a@example.com') }]);
-	});
-
 	test.each([
 		['no contact', null, 'a@example.com'],
 		['an empty email of the contact', { id: '7', email: '' }, 'a@example.com'],

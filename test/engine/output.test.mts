@@ -50,14 +50,6 @@ describe('when the service answers unexpectedly', () => {
 		expect(ran.items[0].json).toEqual({ uuid: leadId, extra: { deep: [1] } });
 	});
 
-	test('a list of names is returned whole', async () => {
-		answer({ tags: ['vip', 'new'] });
-		// The length is not stated, so the next page is requested.
-		answer({ tags: [] });
-		const ran = await lab.engine.run({ resource: 'tag', operation: 'getAll', limit: 5 });
-		expect(ran.items.map(({ json }) => json)).toEqual([{ data: 'vip' }, { data: 'new' }]);
-	});
-
 	test.each([
 		['no record', null, get, 'The service answered without a record'],
 		['a text', 'ok', get, 'The service answered with something that is not a record'],

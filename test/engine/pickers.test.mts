@@ -50,11 +50,6 @@ test('tags without IDs are chosen by name', async () => {
 	expect((await search('searchTags')).results).toEqual(chosen);
 });
 
-test('of an answer without a list, it is said that there is none', async () => {
-	answer({ found: 3 });
-	await expect(search('searchTags')).rejects.toThrow('The service answered without a list');
-});
-
 test.each<[keyof typeof listSearch, RegExp]>([
 	['searchLeads', /^Contact 00001\d · contact\.00001\d@example\.com · \w+ · lead-\d+$/],
 	['searchContacts', /^Contact 00001\d · contact\.00001\d@example\.com · \+/],

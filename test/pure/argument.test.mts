@@ -201,28 +201,3 @@ it.each<[Parameter['typeOptions'], number, number]>([
 	const convert = converterOf({ ...kind, typeOptions });
 	expect(convert?.(given, { label: 'N', timezone: 'UTC' })).toBe(number);
 });
-
-// In fields of people: values.txt of test/corpus.
-it.each([true, false])(
-	'a known value is sent in any field as the service spells it, in a tool: %s',
-	(tool) => {
-		const filters = { status: 'Closed Won', priority: 'HIGH', source: 'WhatsApp' };
-		const query = { status: 'closed_won', priority: 'high', source: 'whatsapp' };
-		expect(plan('lead', 'getAll', { filters }, tool).request.query).toEqual(query);
-		const status = 'In Progress';
-		const sent = { status: 'in_progress' };
-		expect(plan('lead', 'updateStatus', { leadId, status }, tool).values.body).toEqual(sent);
-		const value = { externalId: 'e', status, createContactIfNotFound: 'Refuse' };
-		const { body } = plan(
-			'sync',
-			'push',
-			{ lead: { mappingMode: 'defineBelow', value } },
-			tool,
-		).request;
-		expect(body).toEqual({ externalId: 'e', ...sent, createContactIfNotFound: false });
-		const updateFields = { status: 'Closed Lost', source: 'Instagram', notes: 'High' };
-		expect(plan('lead', 'update', { leadId, updateFields }, tool).request.body).toEqual(
-			updateFields,
-		);
-	},
-);

@@ -33,20 +33,6 @@ async function take(list: { read: ReadPage }, limit: number, startPage?: number)
 
 const types = (count: number) => Array.from({ length: count }, (_, n) => ({ type: `T${n}` }));
 
-/** Counts how many pages are asked for at the same time. */
-function counting({ read }: { read: ReadPage }) {
-	let [now, most] = [0, 0];
-	return {
-		most: () => most,
-		read: async (page: { page: number; limit: number }) => {
-			most = Math.max(most, (now += 1));
-			await new Promise(setImmediate);
-			now -= 1;
-			return await read(page);
-		},
-	};
-}
-
 const unstated: ServiceBehaviour = { withoutTotal: true };
 const ignoring: ServiceBehaviour = { ignores: { page: true } };
 const nameless: ServiceBehaviour = { nameless: true, ...ignoring };
@@ -105,20 +91,6 @@ describe('paginate', () => {
 		const read = async () => await Promise.resolve({ records: Array(5).fill({ n: ++requests }) });
 		expect((await readWhole(read)).complete).toBe(false);
 		expect(requests).toBe(10_000);
-	});
-
-	it('asks for several pages at a time, once the total is known, and for no more than it may', async () => {
-		for (const [count, limit, withoutTotal, most] of [
-			[8000, 7500, false, 48],
-			[3000, 700, false, 6],
-			[3000, 2500, true, 1],
-			[300, 2500, false, 2],
-			[3000, 300, false, 2],
-		] as const) {
-			const list = counting(listOf(count, { withoutTotal }));
-			expect(await take(list, limit)).toHaveLength(Math.min(count, limit));
-			expect(list.most()).toBe(most);
-		}
 	});
 
 	it('goes on after a page that brings nothing new, where the total is stated', async () => {

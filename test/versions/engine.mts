@@ -39,12 +39,6 @@ describe('this version', () => {
 		}
 	});
 
-	test('says of a key that it is unknown, or revoked', async () => {
-		const { url, keys } = lab.sandbox;
-		expect(await testIt(url, 'sk_test_unknown')).toMatch(/^The API key was not accepted/);
-		expect(await testIt(url, keys.revoked)).toMatch(/^The API key has been revoked/);
-	});
-
 	test('emits a lead that is created after the first poll, once', async () => {
 		const trigger = lab.engine.trigger({ triggerOn: ['lead.created', 'lead.statusChanged'] });
 		expect(await trigger.poll()).toBeNull();
