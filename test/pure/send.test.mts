@@ -89,6 +89,26 @@ test.each<Row>([
 	expect(sent).toHaveLength(requests);
 });
 
+test('an outage that comes after other answers ends as early as any', async () => {
+	const made = await client([accepted, ...repeated(5, refused(503))]);
+	await outcome(made.send(read, about));
+	expect(await outcome(made.send(read, about))).toBeInstanceOf(Error);
+	expect(sent).toHaveLength(4);
+});
+
+test('what the list shows since the first of several lost answers counts', async () => {
+	const asked: number[] = [];
+	const isAbsent = async (sentAt: number) => {
+		asked.push(sentAt - START);
+		await time.sleep(5000);
+		return asked.length < 3;
+	};
+	const made = await client(repeated(3, refused(503)));
+	await outcome(made.send({ ...write, isAbsent }, about));
+	expect(asked).toEqual([0, 0, 0]);
+	expect(sent).toHaveLength(3);
+});
+
 test('no request waits for its answer beyond the deadline', async () => {
 	const made = await client([], { deadline: START + 900 });
 	await outcome(made.send(read, about));
