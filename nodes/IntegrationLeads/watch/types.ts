@@ -30,8 +30,8 @@ export interface Settings {
 }
 
 /**
- * One request to the service; `query`: of GET /leads. The answer to `lead` and `contact` is a page with one record, or with none when there is none,
- * or the key may not read it.
+ * One request to the service; `query` is that of GET /leads. The answer to `lead` and `contact` is a page with one record, or with
+ * none when there is none, or the key may not read it.
  */
 export type LeadRequest =
 	| { kind: 'list'; query: { page: number; limit: number } & Record<string, string | number> }
