@@ -82,10 +82,10 @@ const LIMITS: Record<string, number> = {
 	'options of tag.getAll': 1,
 	'options of the trigger': 6,
 	// All tests of lists trust those of the sandbox, which had lost its rows.
-	'lines of tests': 16_954,
+	'lines of tests': 16_955,
 	'lines of scripts/': 2479,
 	// What led nowhere in walks through the recipes is named in them.
-	'words of pages': 17_585,
+	'words of pages': 17_644,
 };
 
 const ROOT = join(__dirname, '../..');
