@@ -3,7 +3,7 @@ import { attempt, memoize, partition, set, sortBy, uniq } from 'lodash';
 import { NodeOperationError } from 'n8n-workflow';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { converterOf } from '../fields/converter';
+import { converted } from '../fields/converter';
 import { timeout } from '../fields/options';
 import type { Operation, Resource } from '../operation';
 import { clock } from '../transport/clock';
@@ -62,9 +62,7 @@ async function runOperations(
 	const operation = operationOf(context, resources, (name) => readParameter(name, 0));
 	const options = (readParameter('options', 0) ?? {}) as IDataObject;
 	// The first item's counts for the whole run. An invalid one is refused when that item is drafted.
-	const seconds: unknown = attempt(() =>
-		converterOf(timeout)?.(options.timeout, { label: timeout.displayName, timezone: 'UTC' }),
-	);
+	const seconds = attempt(converted, timeout, options.timeout, { timezone: 'UTC' });
 	const client = await createClient(context, {
 		timeoutMs: typeof seconds === 'number' ? seconds * 1000 : undefined,
 		signal: context.getExecutionCancelSignal?.(),
