@@ -16,8 +16,8 @@ const TRIGGER = 'New or moved leads';
 const EVERY_SECONDS = 2;
 /** What has not arrived by then counts as lost. */
 const ARRIVAL_LIMIT_MS = 120_000;
-/** For cases in which n8n starts, or installs, several times: on a busy machine each takes a minute. */
-export const HANG_MS = 600_000;
+/** n8n starts several times: on a busy machine, each takes a minute. */
+const HANG_MS = 600_000;
 
 const SCHEDULERS = {
 	'ordinary polling': {},
