@@ -171,6 +171,43 @@ test.each(['request', 'invoke'] as const)(
 	},
 );
 
+test.each(['request', 'invoke'] as const)(
+	'n8n repeats a tool, called by %s, whose answer left open what became of the lead: it is not sent again',
+	async (way) => {
+		const body = { success: true, data: { jobs: 1 } };
+		const match = { method: 'POST', path: '/sync' };
+		lab.sandbox.controls.fault({ kind: 'status', status: 200, body, match, times: 2 });
+		const json = { specifyLeads: 'json', leadJson: '{"protocol": "ML-AA11-BB22"}' };
+		await lab.engine.askTool(called('sync.push', json), {}, { way, retry: true });
+		expect(sent('/sync')).toHaveLength(1);
+	},
+);
+
+/** The first attempt is carried out, and none of the five is answered. */
+const loseAnswers = (method: string, path: string) => {
+	const match = { method, path };
+	lab.sandbox.controls.fault({ kind: 'reset', when: 'after', match });
+	lab.sandbox.controls.fault({ kind: 'status', status: 503, match, times: 4 });
+};
+
+test('what an earlier try deleted is deleted', async () => {
+	lab.sandbox.controls.createLead({ externalId: 'gone' });
+	loseAnswers('DELETE', '/sync');
+	const gone = called('sync.delete', { externalId: 'gone' });
+	const { items } = await lab.engine.run(gone, { retry: true });
+	expect(items).toMatchObject([{ json: { deleted: true } }]);
+});
+
+test('what an earlier try of a batch created was created', async () => {
+	loseAnswers('POST', '/sync');
+	const body = { success: true, data: { jobs: 1 } };
+	lab.sandbox.controls.fault({ kind: 'status', status: 200, body, match: { path: '/sync' } });
+	const lead = { mappingMode: 'autoMapInputData', value: null };
+	const input = [{ externalId: 'new' }];
+	const { items } = await lab.engine.run(called('sync.push', { lead }), { input, retry: true });
+	expect(items).toMatchObject([{ json: { created: true, confirmedBy: 'reading' } }]);
+});
+
 test('what the rate limit refused was not recorded, and is sent again', async () => {
 	const match = { method: 'POST', path: 'interactions$' };
 	lab.sandbox.controls.fault({ kind: 'status', status: 429, match, times: 1000 });

@@ -386,6 +386,15 @@ describe('an outage', () => {
 		},
 	);
 
+	test('that begins while a contact is read costs no message', async () => {
+		await lab.engine.run(called('lead.upsert', { phone: `+${NUMBER}`, name: 'Example Contact' }));
+		// All attempts of one reading fail.
+		const match = { method: 'GET', path: '/contacts/' };
+		lab.sandbox.controls.fault({ kind: 'status', status: 503, times: 3, match });
+		const ran = await log([evolution('Hello')], { mode });
+		expect([ran.error, contents()]).toEqual([undefined, ['Hello']]);
+	});
+
 	test('a long message of somebody stays before a short one that comes right after it', async () => {
 		const first = log([evolution('a '.repeat(50_000))], { mode });
 		await new Promise(setImmediate);

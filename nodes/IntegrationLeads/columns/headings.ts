@@ -1,5 +1,5 @@
 /** What the headings of a spreadsheet, a form or a webhook mean. Pure. */
-import { deburr, difference, dropRightWhile, memoize, uniq } from 'lodash';
+import { deburr, difference, dropRightWhile, uniq } from 'lodash';
 
 /**
  * The headings of each field of a lead in English, Portuguese and Spanish, its label first; also with {@link FILLERS}.
@@ -126,30 +126,42 @@ export interface Meaning {
  * What a heading means, or the keys that lead to a value inside an object: `data`, `buyer`, `email`. The last of them name the
  * field, and the others must be known: the email under `producer` is somebody else's.
  */
-export const meaningOf = memoize(
-	(path: string[]): Meaning | undefined => {
-		const [first, ...inner] = path;
-		const parts = [first, ...dropRightWhile(inner, isValueKey)];
-		const roles = (part: string) =>
-			wordsOf(part).flatMap((word) => ROLES.find((each) => isWord(each, word)) ?? []);
-		for (const [depth] of parts.entries()) {
-			const heads = parts.slice(0, depth);
-			if (!heads.every(isHead)) return undefined;
-			const tail = parts.slice(depth).filter((part) => !isIndex(part));
-			const field = fieldOf(tail.join(' '));
-			if (field === undefined || (depth > 0 && !isOfPerson(field))) continue;
-			// The second of several attendees; but `answers.1.email` is the same person's as `answers.0.name`.
-			const indexes = parts.filter(
-				(part, at) => isIndex(part) && roles(parts[at - 1] ?? '').length > 0,
-			);
-			const named = parts.flatMap(roles).map((role) => (BUYER.includes(role) ? 'buyer' : role));
-			const person = uniq([...named, ...indexes]).join(' ');
-			return { field, person, group: heads.join('.') };
-		}
-		return undefined;
-	},
-	(path) => path.join('\n'),
-);
+export function meaningOf(path: string[]): Meaning | undefined {
+	const key = path.join('\n');
+	if (meanings.has(key)) return meanings.get(key);
+	const meaning = readMeaning(path);
+	// Where objects label their values, headings are data, and there is no end of them.
+	if (meanings.size >= MOST_REMEMBERED) meanings.clear();
+	if (key.length <= LONGEST_REMEMBERED) meanings.set(key, meaning);
+	return meaning;
+}
+
+/** Rows share their headings, and words take long to compare. */
+const meanings = new Map<string, Meaning | undefined>();
+const MOST_REMEMBERED = 5000;
+const LONGEST_REMEMBERED = 200;
+
+function readMeaning(path: string[]): Meaning | undefined {
+	const [first, ...inner] = path;
+	const parts = [first, ...dropRightWhile(inner, isValueKey)];
+	const roles = (part: string) =>
+		wordsOf(part).flatMap((word) => ROLES.find((each) => isWord(each, word)) ?? []);
+	for (const [depth] of parts.entries()) {
+		const heads = parts.slice(0, depth);
+		if (!heads.every(isHead)) return undefined;
+		const tail = parts.slice(depth).filter((part) => !isIndex(part));
+		const field = fieldOf(tail.join(' '));
+		if (field === undefined || (depth > 0 && !isOfPerson(field))) continue;
+		// The second of several attendees; but `answers.1.email` is the same person's as `answers.0.name`.
+		const indexes = parts.filter(
+			(part, at) => isIndex(part) && roles(parts[at - 1] ?? '').length > 0,
+		);
+		const named = parts.flatMap(roles).map((role) => (BUYER.includes(role) ? 'buyer' : role));
+		const person = uniq([...named, ...indexes]).join(' ');
+		return { field, person, group: heads.join('.') };
+	}
+	return undefined;
+}
 
 const isIndex = (part: string) => /^\d+$/.test(part);
 const isWord = (known: string, word: string) => word === known || word === `${known}s`;

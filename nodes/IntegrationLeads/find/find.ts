@@ -47,10 +47,18 @@ export class Finder {
 		({ record, by, value }) => `${record.singular} ${by} ${value}`,
 	);
 
-	/** Undefined for one that no longer exists. Leads do not show the phones of their contacts (spec 2). */
+	/**
+	 * Undefined for one that no longer exists. Leads do not show the phones of their contacts (spec 2). A reading that failed
+	 * is not remembered: an outage may be over when the item is carried out again.
+	 */
 	private readonly readContact = memoize(
 		async (value: string) =>
-			await this.read({ record: contactShape, label: 'Contact', by: 'id', value }),
+			await this.read({ record: contactShape, label: 'Contact', by: 'id', value }).catch(
+				(reason: unknown) => {
+					this.forget(contactPath(value));
+					throw reason;
+				},
+			),
 		contactPath,
 	);
 

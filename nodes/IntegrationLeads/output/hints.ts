@@ -36,20 +36,22 @@ export class Hints extends Set<string> {
  * e.g. `rows 3, 4 and 8 more`, in the numbers of the sheet that n8n's Google Sheets node gives each, or `item 2`
  *
  * @param rows all items of the run
+ * @param count how many there are, where `itemIndexes` has the first of them only
  */
 export function nameRows(
 	itemIndexes: number[],
 	rows: Array<{ row_number?: unknown }>,
 	most = MOST_NAMED,
+	count = itemIndexes.length,
 ): string {
 	const isSheet = itemIndexes.every((index) => isNumber(rows[index].row_number));
 	const numbers = itemIndexes.map((index) => (isSheet ? rows[index].row_number : index + 1));
-	const word = `${isSheet ? 'row' : 'item'}${numbers.length > 1 ? 's' : ''}`;
-	return `${word} ${listed(numbers, most)}`;
+	const word = `${isSheet ? 'row' : 'item'}${count > 1 ? 's' : ''}`;
+	return `${word} ${listed(numbers, most, count)}`;
 }
 
 /** e.g. `1, 2 and 8 more` */
-export function listed(entries: unknown[], most = MOST_NAMED): string {
-	const rest = entries.length - most;
+export function listed(entries: unknown[], most = MOST_NAMED, count = entries.length): string {
+	const rest = count - most;
 	return entries.slice(0, most).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
 }

@@ -73,9 +73,15 @@ export function noteSameLead(
 	const byLead = groupBy(planned, ({ plan }) => recordKeysOf(plan).at(0) ?? '');
 	for (const [key, same] of Object.entries(byLead)) {
 		if (key === '' || same.length === 1) continue;
+		// One more than are named, as the item itself is none of the others.
+		const first = same.slice(0, MOST_NAMED + 1);
 		for (const item of same) {
-			const others = map(without(same, item), 'itemIndex');
-			set(remarks, [item.itemIndex, 'sameLead'], nameRows(others, rows, MOST_NAMED));
+			const named = map(without(first, item), 'itemIndex');
+			set(
+				remarks,
+				[item.itemIndex, 'sameLead'],
+				nameRows(named, rows, MOST_NAMED, same.length - 1),
+			);
 		}
 	}
 }

@@ -9,6 +9,7 @@ import { parseError, parseRecord } from '../contract/envelope';
 import { isRecord, shorten, type ServiceRecord } from '../values/json';
 import { lead as leadShape, pushed } from '../contract/records';
 import type { Result } from '../operation';
+import { clock } from '../transport/clock';
 import { inParallel } from '../transport/paginate';
 import type { ServiceRequest } from '../transport/send';
 import { beforeSending, UnconfirmedError, UserError } from '../userError';
@@ -95,6 +96,7 @@ function batchSender(services: RunServices, batch: Batch, reads: boolean) {
 	/** By the key, as far as it is known. */
 	let mayRead = reads;
 	return async (members: BatchedItem[]): Promise<ItemResult[]> => {
+		const begunAt = clock.now();
 		const found = await Promise.all(members.map(async (each) => await caught(identify(each))));
 		const outcomes: Array<Result | Error | undefined> = [];
 		// One after another, since two of them may be one lead.
@@ -118,7 +120,8 @@ function batchSender(services: RunServices, batch: Batch, reads: boolean) {
 			const outcome = outcomes[position]!;
 			const settle = async () =>
 				outcome instanceof Error ? await Promise.reject(outcome) : outcome;
-			const result = await caught(ledger.once(itemKey(member), settle, ifUnclear(member.plan)));
+			const how = { unclear: ifUnclear(member.plan), begunAt };
+			const result = await caught(ledger.once(itemKey(member), settle, how));
 			return result instanceof Error ? result : toItems(member.plan, result).map(idsLast);
 		});
 		return await Promise.all(settled);

@@ -15,6 +15,12 @@ import { isComposed, type Plan, type PlannedItem } from '../prepare/plan';
 /** A result or, if it is not known whether it was carried out, when it was first sent (on {@link clock}). */
 type Entry = Result | number;
 
+interface HowToRepeat {
+	unclear?: () => Error;
+	isAbsent?: (sentAt: number) => Promise<boolean>;
+	begunAt?: number;
+}
+
 export class Ledger {
 	/** What n8n keeps for the node as long as the execution lasts, and stores with it: entries by run and key. */
 	private readonly book: Record<string, Record<string, Entry>>;
@@ -35,19 +41,19 @@ export class Ledger {
 	 * Carries something out, unless that was done before: an item, or one of its steps.
 	 *
 	 * @param key the same in every try
-	 * @param unclear thrown if it is not known whether it was carried out; without it, it is carried out once more
-	 * @param isAbsent whether the service shows that nothing came of it since it was first sent: then it is carried out once more
+	 * @param how.unclear thrown if it is not known whether it was carried out; without it, it is carried out once more
+	 * @param how.isAbsent whether the service shows that nothing came of it since it was first sent: then it is carried out once more
+	 * @param how.begunAt when it was first sent, if that was before this call
 	 */
 	async once(
 		key: string,
 		carryOut: () => Promise<Result>,
-		unclear?: () => Error,
-		isAbsent?: (sentAt: number) => Promise<boolean>,
+		{ unclear, isAbsent, begunAt = clock.now() }: HowToRepeat = {},
 	): Promise<Result> {
 		const before = this.entries[key];
 		if (typeof before === 'object') return before;
 		if (before !== undefined && unclear && !(await isAbsent?.(before))) throw unclear();
-		const sentAt = before ?? clock.now();
+		const sentAt = before ?? begunAt;
 		const result = await carryOut().catch((reason: Error) => {
 			// Also what may be sent again may have arrived.
 			const isOutage = reason instanceof NodeApiError && reason.context.concerns === 'service';

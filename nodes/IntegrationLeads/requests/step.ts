@@ -31,7 +31,10 @@ export async function sendStep(
 	} = plan;
 	const sent = bodyOf(plan);
 	const isAbsent = services.absenceOf(plan);
-	const answer = await services.client.send({ ...request, isAbsent }, plan.about);
+	// An earlier try may have deleted it.
+	const isGone = request.method === 'DELETE' && plan.triedAt !== undefined;
+	const mayBeMissing = request.mayBeMissing || isGone;
+	const answer = await services.client.send({ ...request, isAbsent, mayBeMissing }, plan.about);
 	const record =
 		output.kind === 'one' ? parseRecord(answer.data, output.record.singular) : undefined;
 	// A write has been carried out whatever the answer looks like, and an error would have users repeat it.

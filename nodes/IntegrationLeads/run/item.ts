@@ -45,7 +45,9 @@ export async function runItem(item: PlannedItem, services: RunServices): Promise
 			? await listItems(plan, services)
 			: toItems(
 					plan,
-					isRead(plan) ? await run() : await services.ledger.once(key, run, ifUnclear(plan)),
+					isRead(plan)
+						? await run()
+						: await services.ledger.once(key, run, { unclear: ifUnclear(plan) }),
 				);
 	return 'record' in output && !output.record.simplified ? items.map(idsLast) : items;
 }
@@ -151,7 +153,10 @@ async function runOnce(plan: ComposedPlan, item: string, services: RunServices):
 			// What was just looked for is looked for again in the next try.
 			const isKept = isWrite && !how.searchedFirst;
 			const result = isKept
-				? await ledger.once(place, sendNow, ifUnclear(own), services.absenceOf(own))
+				? await ledger.once(place, sendNow, {
+						unclear: ifUnclear(own),
+						isAbsent: services.absenceOf(own),
+					})
 				: await sendNow();
 			const { output } = step;
 			if (output.kind === 'one' && result.created === true && !isNil(result.record?.id)) {

@@ -10,6 +10,7 @@ import { nameRows } from '../output/hints';
 import { failureInWords, rowWith, type Remarks } from '../output/rowResult';
 import { isTool, turnsOfProcess } from '../requests/services';
 import { yielder } from '../transport/clock';
+import { mayBeRecorded } from '../transport/errors';
 import { inParallel } from '../transport/paginate';
 
 /** How much a message shows, and how much of each of several failures. */
@@ -224,6 +225,7 @@ function asNodeError(
 	const nodeError = new NodeOperationError(context.getNode(), message, { description, itemIndex });
 	// The constructor replaces messages that contain the letters of a system code.
 	nodeError.message = message;
+	nodeError.context.mayBeRecorded = mayBeRecorded(error);
 	return nodeError;
 }
 

@@ -2,7 +2,8 @@
  * From the result of a request to what the user reads: the message states what happened, the description how to
  * go on.
  */
-import { NodeApiError, type Failure, type INode, type JsonObject } from 'n8n-workflow';
+import { NodeApiError, NodeError } from 'n8n-workflow';
+import type { Failure, INode, JsonObject } from 'n8n-workflow';
 
 import { shorten } from '../values/json';
 import type { Refusal, Unsuccessful } from './retry';
@@ -276,6 +277,6 @@ export function scrubber(apiKey: string): (text: string) => string {
 
 /** A request failed, and it is not known whether it was carried out. */
 export function mayBeRecorded(reason: Error): boolean {
-	if (reason instanceof NodeApiError) return reason.context.mayBeRecorded === true;
-	return reason instanceof UnconfirmedError;
+	if (reason instanceof UnconfirmedError) return true;
+	return reason instanceof NodeError && reason.context.mayBeRecorded === true;
 }
