@@ -200,7 +200,7 @@ export interface HowToFind {
 	orNone?: boolean;
 }
 
-/** A function for each step, which throws NodeApiError or UserError. */
+/** A function for each step, which throws ServiceError or UserError. */
 export type StepFunctions<S extends Steps> = {
 	[Name in keyof S]: S[Name] extends FindStep
 		? /** The one record to which all values lead. */

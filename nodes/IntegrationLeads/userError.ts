@@ -1,4 +1,6 @@
 import { attempt, isError, lowerFirst, sortBy, uniq, uniqBy } from 'lodash';
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import type { Failure, INode, JsonObject } from 'n8n-workflow';
 
 /** Something to tell the user: the message says what is wrong, the description is the way out. */
 export class UserError extends Error {
@@ -18,6 +20,66 @@ export class UnconfirmedError extends UserError {}
 export class InputError extends UserError {
 	/** Each mistake of an item that has several. */
 	parts: InputError[] = [this];
+}
+
+/** What is known of a failed request, for those who decide what comes next. */
+export interface FailureFacts {
+	/** The `run`, if no other request can succeed either; the `service`, if this one may succeed later; else the `request`. */
+	concerns: 'run' | 'service' | 'request';
+	/** A moment later, it may succeed. */
+	isOutage: boolean;
+	/** It may have been carried out all the same. */
+	mayBeRecorded: boolean;
+	/** Of the answer, if there was one. */
+	status?: number;
+}
+
+/** The service did not accept a request. The HTTP error itself is never attached: it carries the key. */
+export class ServiceError extends NodeApiError {
+	constructor(
+		node: INode,
+		stated: JsonObject,
+		words: { message: string; description: string; httpCode: string; failure?: Failure },
+		readonly facts: FailureFacts,
+	) {
+		super(node, stated, words);
+		// The constructor replaces messages in which it finds the letters of a system code ("preexisting" has EEXIST).
+		this.message = words.message;
+		// n8n shows errors by their names.
+		this.name = NodeApiError.name;
+	}
+
+	/** The key lacks the scope. */
+	get isForbidden(): boolean {
+		return this.facts.status === 403;
+	}
+}
+
+/** n8n's error for a {@link UserError}, whose message may be cut. */
+export class ItemError extends NodeOperationError {
+	/** It is not known whether the item was carried out. */
+	readonly mayBeRecorded: boolean;
+
+	constructor(
+		node: INode,
+		error: UserError,
+		{
+			message = error.message,
+			...more
+		}: { message?: string; itemIndex?: number; failure?: Failure },
+	) {
+		super(node, message, { ...more, description: error.description });
+		// See ServiceError.
+		this.message = message;
+		this.name = NodeOperationError.name;
+		this.mayBeRecorded = error instanceof UnconfirmedError;
+	}
+}
+
+/** Something failed, and it is not known whether it was carried out. */
+export function mayBeRecorded(reason: Error): boolean {
+	if (reason instanceof ServiceError) return reason.facts.mayBeRecorded;
+	return reason instanceof ItemError ? reason.mayBeRecorded : reason instanceof UnconfirmedError;
 }
 
 /** Adds "Nothing was sent for this item." to a UserError that `read` throws. */

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 
-import { scrubber, toNodeApiError } from '../../nodes/IntegrationLeads/transport/errors';
+import { scrubber, toServiceError } from '../../nodes/IntegrationLeads/transport/errors';
 import type { Unsuccessful } from '../../nodes/IntegrationLeads/transport/retry';
 import { node } from '../helpers/node.mts';
 
-type Attempted = Parameters<typeof toNodeApiError>[2];
+type Attempted = Parameters<typeof toServiceError>[2];
 
 const KEY = 'sk_live_51CanaryCanary';
 const reading: Attempted = {
@@ -36,7 +36,7 @@ const elsewhere = (status: number, shown: string): Unsuccessful => {
 };
 
 const explain = (result: Unsuccessful, more: Partial<Attempted> = {}) =>
-	toNodeApiError(node, result, { ...reading, ...more }, scrubber(KEY));
+	toServiceError(node, result, { ...reading, ...more }, scrubber(KEY));
 
 const code = { hasOnlyCode: true };
 const notFound = { message: 'No existing contact matched what was sent', description: 'Because.' };
@@ -149,7 +149,7 @@ it.each<[Unsuccessful, boolean, boolean]>([
 	[lost, true, false],
 	[refused(422), false, false],
 ])('states whether it may be recorded: %j, repeatable: %j', (result, repeatable, expected) => {
-	expect(explain(result, { repeatable }).context.mayBeRecorded).toBe(expected);
+	expect(explain(result, { repeatable }).facts.mayBeRecorded).toBe(expected);
 });
 
 it('keeps a message that holds the letters of a system code', () => {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
 
-import { InputError, throwMistakes } from '../../nodes/IntegrationLeads/userError';
+import { InputError, ServiceError, throwMistakes } from '../../nodes/IntegrationLeads/userError';
 import type { Job } from '../../nodes/IntegrationLeads/prepare/plan';
 import { ItemRun } from '../../nodes/IntegrationLeads/run/items';
 import { node } from '../helpers/node.mts';
@@ -129,7 +129,9 @@ describe('runItems', () => {
 
 	it('passes on n8n errors with the item; their description, which n8n shows as HTML, is text', async () => {
 		const description = 'HTTP 400, <img src=x> & co';
-		const error = new NodeApiError(node, { message: 'm' }, { description });
+		const words = { message: 'm', description, httpCode: '400' };
+		const facts = { concerns: 'request', isOutage: false, mayBeRecorded: false } as const;
+		const error = new ServiceError(node, {}, words, facts);
 		const run = runItems(contextOf(1), () => job(async () => await Promise.reject(error)));
 		await expect(run).rejects.toBe(error);
 		expect(error.context.itemIndex).toBe(0);

@@ -70,7 +70,7 @@ export class Finder {
 	 *
 	 * @param how.route where the service looks up one value, instead of searching its list
 	 * @returns with its contact as far as it was read; undefined if there is none, and none is `required`
-	 * @throws NodeApiError, or UserError where not just one record is meant
+	 * @throws ServiceError, or UserError where not just one record is meant
 	 */
 	async find(
 		lookups: Lookup[],

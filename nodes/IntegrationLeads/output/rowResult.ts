@@ -1,12 +1,11 @@
 /** *Options > Output: Input With Result*: what became of an item, in words for its row. Pure. */
 import { compact, groupBy, isString, map, omit, set, trimEnd, without } from 'lodash';
-import { NodeApiError, type IDataObject } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { MAP_BY_HAND } from '../fields/options';
 import { isRecord } from '../values/json';
 import type { Operation, Result } from '../operation';
-import { firstSentence, InputError, UserError } from '../userError';
-import { mayBeRecorded } from '../transport/errors';
+import { firstSentence, InputError, mayBeRecorded, ServiceError, UserError } from '../userError';
 import { recordKeysOf, type PlannedItem } from '../prepare/plan';
 import { listed, nameRows } from './hints';
 
@@ -104,14 +103,9 @@ function inWords({ notSent = [], leftOut = {}, sameLead }: Remarks): string[] {
  * @returns undefined where the failure is not about this item: then the node fails, and no row says what is wrong with none
  */
 export function failureInWords(failure: Error): string | undefined {
-	const isOfService = failure instanceof NodeApiError;
-	if (!isOfService && !(failure instanceof UserError)) return undefined;
-	if (isOfService && failure.context.concerns === 'run') return undefined;
-	const word = mayBeRecorded(failure)
-		? 'unclear'
-		: isOfService && failure.context.concerns === 'service'
-			? 'failed'
-			: 'refused';
+	const { concerns } = failure instanceof ServiceError ? failure.facts : { concerns: undefined };
+	if (concerns === 'run' || (!concerns && !(failure instanceof UserError))) return undefined;
+	const word = mayBeRecorded(failure) ? 'unclear' : concerns === 'service' ? 'failed' : 'refused';
 	return `${word}: ${failure instanceof InputError ? inRow(failure) : failure.message}`;
 }
 

@@ -1,6 +1,5 @@
 /** Sends items in batches, and turns each answer into one outcome per item. */
 import { chunk, compact, difference, isEmpty, isObject, omit, pick } from 'lodash';
-import { NodeApiError } from 'n8n-workflow';
 
 import { ageOf } from '../contract/age';
 import { excerptOf, parseBatchAnswer } from '../contract/batchAnswer';
@@ -12,7 +11,7 @@ import type { Result } from '../operation';
 import { clock } from '../transport/clock';
 import { inParallel } from '../transport/paginate';
 import type { ServiceRequest } from '../transport/send';
-import { beforeSending, UnconfirmedError, UserError } from '../userError';
+import { beforeSending, ServiceError, UnconfirmedError, UserError } from '../userError';
 import { isBlank } from '../values/convert';
 import { addressesOf } from '../values/identity';
 import { bodyOf, planStep, recordKeysOf } from '../prepare/plan';
@@ -132,7 +131,7 @@ function batchSender(services: RunServices, batch: Batch, reads: boolean) {
 	 * phone itself, as *Create or Update* does.
 	 *
 	 * @returns the lead that has them, if it has no external ID
-	 * @throws NodeApiError, or UserError where several have them
+	 * @throws ServiceError, or UserError where several have them
 	 */
 	async function identify({ plan, itemIndex }: BatchedItem): Promise<ServiceRecord | undefined> {
 		const lead = bodyOf(plan);
@@ -248,7 +247,7 @@ function batchSender(services: RunServices, batch: Batch, reads: boolean) {
 			const found = await caught(finder.find([lookup]));
 			if (!(found instanceof Error)) held.set(member, judge(member, found, sentAt));
 			else {
-				if (found instanceof NodeApiError) mayRead &&= found.httpCode !== '403';
+				if (found instanceof ServiceError) mayRead &&= !found.isForbidden;
 				else if (!(found instanceof UserError)) throw found;
 				hints.add(`Unconfirmed leads could not be read. ${found.message}. ${found.description}`);
 			}

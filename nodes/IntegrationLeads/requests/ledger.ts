@@ -3,13 +3,12 @@
  * Retry On Fail, or with Retry in the list of executions. What was carried out is not carried out again: its result comes
  * from here. Nothing stays of a run that ended well.
  */
-import { NodeApiError, type IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Result } from '../operation';
 import { clock } from '../transport/clock';
 import type { Client } from '../transport/send';
-import { mayBeRecorded } from '../transport/errors';
-import { UnconfirmedError, type UserError } from '../userError';
+import { mayBeRecorded, ServiceError, UnconfirmedError, type UserError } from '../userError';
 import { isComposed, type Plan, type PlannedItem } from '../prepare/plan';
 
 /** A result or, if it is not known whether it was carried out, when it was first sent (on {@link clock}). */
@@ -56,7 +55,7 @@ export class Ledger {
 		const sentAt = before ?? begunAt;
 		const result = await carryOut().catch((reason: Error) => {
 			// Also what may be sent again may have arrived.
-			const isOutage = reason instanceof NodeApiError && reason.context.concerns === 'service';
+			const isOutage = reason instanceof ServiceError && reason.facts.concerns === 'service';
 			if (mayBeRecorded(reason) || (isOutage && !unclear)) this.entries[key] = sentAt;
 			throw reason;
 		});

@@ -1,6 +1,6 @@
 /** What all items of a run share. */
 import { compact } from 'lodash';
-import { NodeApiError, type IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { clock } from '../transport/clock';
 import type { Hints } from '../output/hints';
@@ -10,7 +10,7 @@ import { Finder } from '../find/find';
 import { ageOf } from '../contract/age';
 import { readWhole } from '../transport/paginate';
 import { pageReader } from '../transport/read';
-import { UserError } from '../userError';
+import { ServiceError, UserError } from '../userError';
 import { emptyValues, planRequest, type RequestPlan } from '../prepare/plan';
 
 /** Work that shares a key runs one after another, in the order in which it came. */
@@ -90,7 +90,7 @@ function absenceReader(client: Client) {
 			const list = { path, about, record: listedBy.output.record };
 			const read = readWhole(pageReader(client, list), { mostPages: MOST_PAGES });
 			const { records, complete } = await read.catch((reason: unknown) => {
-				if (reason instanceof NodeApiError) pausedUntil = clock.now() + PAUSE_MS;
+				if (reason instanceof ServiceError) pausedUntil = clock.now() + PAUSE_MS;
 				else if (!(reason instanceof UserError)) throw reason;
 				return { records: [], complete: false };
 			});

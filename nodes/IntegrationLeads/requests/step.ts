@@ -18,7 +18,7 @@ export const ACCEPTED_ONLY = 202;
  * Sends one request.
  *
  * @param comparesContact the operation compares the contact itself: what is blank in it may still be filled
- * @throws NodeApiError or UserError
+ * @throws ServiceError or UserError
  */
 export async function sendStep(
 	plan: RequestPlan,

@@ -3,10 +3,11 @@
  * What is there and differs stays, and is stated in the output.
  */
 import { compact, get, isEmpty, isNil, pick } from 'lodash';
-import { NodeApiError, type IDataObject } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { noteDifferences } from '../contract/differences';
 import type { ComposeContext, RequestOperation, Result, StepFunctions } from '../operation';
+import { ServiceError } from '../userError';
 import { isBlank } from '../values/convert';
 import { isRecord, type ServiceRecord } from '../values/json';
 
@@ -29,7 +30,7 @@ const NOT_FILLED =
  * @param found the contact, as far as it is shown
  * @param given `name`, `email` and `phone`, converted
  * @returns the contact as it is then, and in `differences` what is not in it
- * @throws NodeApiError where the service is not available
+ * @throws ServiceError where the service is not available
  */
 export async function fillContact(
 	found: Result,
@@ -57,9 +58,9 @@ export async function fillContact(
 		};
 		// Contacts and leads may have the same IDs.
 		await inTurn(`contact ${path.contactId}`, fill).catch((reason: unknown) => {
-			if (!(reason instanceof NodeApiError)) throw reason;
-			if (reason.httpCode === '403') hints.add(NOT_FILLED);
-			else if (reason.context.concerns === 'request') remarks.push(`${reason.message}.`);
+			if (!(reason instanceof ServiceError)) throw reason;
+			if (reason.isForbidden) hints.add(NOT_FILLED);
+			else if (reason.facts.concerns === 'request') remarks.push(`${reason.message}.`);
 			else throw reason;
 		});
 	}

@@ -1,5 +1,5 @@
 import { compact, isNil, omit, union, uniq } from 'lodash';
-import { NodeApiError, type IDataObject } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { parseList } from '../contract/envelope';
 import { documentedValues, hasTag, lead, listedLead, upsertedLead } from '../contract/records';
@@ -31,7 +31,7 @@ import type {
 	Values,
 } from '../operation';
 import { compose } from '../operation';
-import { UserError } from '../userError';
+import { ServiceError, UserError } from '../userError';
 import { parseDate } from '../dates/date';
 import type { ServiceRecord } from '../values/json';
 import { isSameWord } from '../values/words';
@@ -310,7 +310,7 @@ const NOT_NOTED =
  *
  * @param lead as it was sent
  * @param answers in words, undefined for none
- * @throws NodeApiError, UserError where it is not known whether the note was recorded
+ * @throws ServiceError, UserError where it is not known whether the note was recorded
  */
 async function noteAnswers(
 	lead: Result,
@@ -330,7 +330,7 @@ async function noteAnswers(
 	};
 	const noted = note().then(() => ({ noted: answers }));
 	const said = await noted.catch((reason: unknown) => {
-		if (!(reason instanceof NodeApiError) || reason.httpCode !== '403') throw reason;
+		if (!(reason instanceof ServiceError) || !reason.isForbidden) throw reason;
 		hints.add(NOT_NOTED);
 	});
 	return { ...lead, adds: { ...lead.adds, ...said } };

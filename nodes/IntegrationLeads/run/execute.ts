@@ -10,7 +10,7 @@ import { clock } from '../transport/clock';
 import { createClient, type Client } from '../transport/send';
 import type { Job, PlannedItem, Draft, ReadParameter } from '../prepare/plan';
 import { ItemRun } from './items';
-import { mayBeRecorded } from '../transport/errors';
+import { mayBeRecorded } from '../userError';
 import { parameterReader } from '../prepare/parameters';
 import { isComposed, recordKeysOf } from '../prepare/plan';
 import { draftItem } from '../prepare/draft';

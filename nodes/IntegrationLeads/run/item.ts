@@ -1,6 +1,6 @@
 /** One item: it is carried out once, although n8n may run the node again on the same input. */
 import { isNil, mapValues } from 'lodash';
-import { NodeApiError, type IDataObject } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import type {
 	Result,
@@ -24,14 +24,14 @@ import { outcomeOf } from '../contract/outcome';
 import type { RecordShape } from '../contract/records';
 import { inParallel, readWhole } from '../transport/paginate';
 import { clock } from '../transport/clock';
-import { addRemarks, UnconfirmedError, UserError } from '../userError';
+import { addRemarks, ServiceError, UnconfirmedError, UserError } from '../userError';
 import { turnsOfProcess, type RunServices } from '../requests/services';
 
 /**
  * Carries an item out, unless that was done in an earlier try.
  *
  * @returns the records for the output
- * @throws NodeApiError, or UserError also when it is not known whether it was carried out
+ * @throws ServiceError, or UserError also when it is not known whether it was carried out
  */
 export async function runItem(item: PlannedItem, services: RunServices): Promise<IDataObject[]> {
 	const { plan } = item;
@@ -60,7 +60,7 @@ const PAUSE_MS = 10_000;
  * Carries an item out.
  *
  * @param item its key in the ledger
- * @throws NodeApiError, or UserError also where nothing was found
+ * @throws ServiceError, or UserError also where nothing was found
  */
 async function runComposed(
 	plan: ComposedPlan,
@@ -82,8 +82,7 @@ async function runComposed(
 
 /** A moment later, the service may answer, or show what became of a request. */
 const mayBeOver = (reason: unknown) =>
-	reason instanceof UnconfirmedError ||
-	(reason instanceof NodeApiError && reason.context.isOutage === true);
+	reason instanceof UnconfirmedError || (reason instanceof ServiceError && reason.facts.isOutage);
 
 async function runOnce(plan: ComposedPlan, item: string, services: RunServices): Promise<Result> {
 	const begunAt = clock.now();
@@ -170,7 +169,7 @@ async function runOnce(plan: ComposedPlan, item: string, services: RunServices):
 
 	/** A failure, with what the user has to know about the earlier steps. */
 	function explain(reason: unknown): unknown {
-		const isKnown = reason instanceof NodeApiError || reason instanceof UserError;
+		const isKnown = reason instanceof ServiceError || reason instanceof UserError;
 		if (!isKnown || onlyReads(operation)) return reason;
 		// Of a request that failed, the message itself says whether it was carried out.
 		const isUnsent = !hasWritten && reason instanceof UserError;

@@ -4,13 +4,20 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { shorten } from '../values/json';
-import { firstSentence, forModel, InputError, toHtml, UserError } from '../userError';
+import {
+	firstSentence,
+	forModel,
+	InputError,
+	ItemError,
+	ServiceError,
+	toHtml,
+	UserError,
+} from '../userError';
 import type { Draft, LookUp, ItemResult, Job, PlannedItem, Thing } from '../prepare/plan';
 import { nameRows } from '../output/hints';
 import { failureInWords, rowWith, type Remarks } from '../output/rowResult';
 import { isTool, turnsOfProcess } from '../requests/services';
 import { yielder } from '../transport/clock';
-import { mayBeRecorded } from '../transport/errors';
 import { inParallel } from '../transport/paginate';
 
 /** How much a message shows, and how much of each of several failures. */
@@ -187,7 +194,7 @@ export class ItemRun {
 		const shown = isOfSeveral ? explainFailures(this.failures, rows, !this.isSending) : error;
 		const nodeError = this.toNodeError(shown, isOfSeveral ? undefined : itemIndex);
 		// What n8n itself throws has HTML of its own; models read text.
-		const isOurs = isMistake(error) || error instanceof NodeApiError;
+		const isOurs = isMistake(error) || error instanceof ServiceError;
 		if (isOurs && nodeError.description && !isTool(this.context)) {
 			nodeError.description = toHtml(nodeError.description);
 		}
@@ -219,14 +226,9 @@ function asNodeError(
 	if (!(error instanceof UserError)) {
 		return new NodeOperationError(context.getNode(), error, { itemIndex });
 	}
-	const { description } = error;
 	// It may quote what users gave.
 	const message = shorten(error.message, MESSAGE_CHARACTERS);
-	const nodeError = new NodeOperationError(context.getNode(), message, { description, itemIndex });
-	// The constructor replaces messages that contain the letters of a system code.
-	nodeError.message = message;
-	nodeError.context.mayBeRecorded = mayBeRecorded(error);
-	return nodeError;
+	return new ItemError(context.getNode(), error, { message, itemIndex });
 }
 
 /**

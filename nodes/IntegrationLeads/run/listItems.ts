@@ -17,7 +17,7 @@ import type { RunServices } from '../requests/services';
 /** Where the field is hidden, or was left empty. */
 const DEFAULT_LIMIT = 50;
 
-/** Reads the list of an item. Throws NodeApiError. */
+/** Reads the list of an item. Throws ServiceError. */
 export async function listItems(plan: RequestPlan, services: RunServices): Promise<IDataObject[]> {
 	const { operation, request, values } = plan;
 	const list = isEmpty(values.match)
@@ -26,7 +26,7 @@ export async function listItems(plan: RequestPlan, services: RunServices): Promi
 	return toRows(operation.output, checked(list, services), values);
 }
 
-/** Reads a whole list of leads for a step, though it may change meanwhile. Throws NodeApiError. */
+/** Reads a whole list of leads for a step, though it may change meanwhile. Throws ServiceError. */
 export async function listLeads(
 	plan: RequestPlan,
 	services: RunServices,

@@ -2,13 +2,12 @@
  * From the result of a request to what the user reads: the message states what happened, the description how to
  * go on.
  */
-import { NodeApiError, NodeError } from 'n8n-workflow';
 import type { Failure, INode, JsonObject } from 'n8n-workflow';
 
 import { shorten } from '../values/json';
 import type { Refusal, Unsuccessful } from './retry';
 import { isRateLimited, isRevoked, isTransient, isUnclear } from './retry';
-import { UnconfirmedError } from '../userError';
+import { ServiceError, type FailureFacts } from '../userError';
 
 /** What a message needs to know beyond the request. */
 export interface About {
@@ -36,18 +35,16 @@ interface Attempted extends About {
 type Facts = Partial<Omit<Refusal, 'kind'> & { shown: string; sent: boolean }>;
 
 /**
- * n8n's error for a request that the service did not accept. The HTTP error itself is never attached: it carries the key.
+ * Why the service did not accept a request, in words for the user.
  *
  * @param scrub removes keys from what the service stated
- * @returns with facts in its context. `mayBeRecorded`: the request may have been carried out all the same. `isOutage`: it may
- * succeed a moment later. `concerns`: the `run`, if no other request can succeed either; the `service`, if this one may succeed later; else the `request`
  */
-export function toNodeApiError(
+export function toServiceError(
 	node: INode,
 	result: Unsuccessful,
 	attempted: Attempted,
 	scrub: (text: string) => string,
-): NodeApiError {
+): ServiceError {
 	const stated: Facts = result;
 	const clean = (text?: string) => text && shorten(scrub(text));
 	const [code, message, shown] = [stated.code, stated.message, stated.shown].map(clean);
@@ -55,30 +52,25 @@ export function toNodeApiError(
 	const facts = { ...stated, code, message, shown };
 	const row = EXPLANATIONS.find(({ when }) => when(result, attempted))!;
 	const retryAfter = retryAfterMs === undefined ? undefined : Math.ceil(retryAfterMs / 1000);
-	const options = {
+	const words = {
 		message: row.message(facts, attempted),
 		description: doubtOf(result, attempted) + row.description(facts, attempted),
 		httpCode: String(status ?? code),
 		failure: row.cause && { cause: row.cause, retryAfterMs },
 	};
-	const error = new NodeApiError(
-		node,
-		{ status, code, message, retryAfter } as JsonObject,
-		options,
-	);
-	// The constructor replaces messages in which it finds the letters of a system code ("preexisting" has EEXIST).
-	error.message = options.message;
-	error.context.mayBeRecorded = !attempted.repeatable && isUnclear(result);
-	error.context.concerns = concernOf(result, attempted, row);
-	error.context.isOutage = isTransient(result);
-	return error;
+	return new ServiceError(node, { status, code, message, retryAfter } as JsonObject, words, {
+		concerns: concernOf(result, attempted, row),
+		isOutage: isTransient(result),
+		mayBeRecorded: !attempted.repeatable && isUnclear(result),
+		status,
+	});
 }
 
 function concernOf(
 	result: Unsuccessful,
 	{ targets, notFound, hasOnlyCode }: Attempted,
 	{ cause }: Explanation,
-): 'run' | 'service' | 'request' {
+): FailureFacts['concerns'] {
 	const isOfKeyOrAddress =
 		cause === 'credential-invalid' ||
 		cause === 'configuration-invalid' ||
@@ -273,10 +265,4 @@ const LONGEST_VALUE = 60;
 export function scrubber(apiKey: string): (text: string) => string {
 	const keyLike = /(?<![A-Za-z0-9])[A-Za-z0-9]+_(?:live|test)_[A-Za-z0-9_-]+/g;
 	return (text) => text.replaceAll(apiKey, '***').replace(keyLike, '***');
-}
-
-/** A request failed, and it is not known whether it was carried out. */
-export function mayBeRecorded(reason: Error): boolean {
-	if (reason instanceof UnconfirmedError) return true;
-	return reason instanceof NodeError && reason.context.mayBeRecorded === true;
 }

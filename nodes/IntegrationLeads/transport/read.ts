@@ -56,7 +56,7 @@ export function pageReader(
  * @param path below the prefix
  * @param singular the name under which the service may return the record
  * @returns without `record` where it does not exist (404), or where the answer holds none
- * @throws NodeApiError in words for the user, on any other refusal
+ * @throws ServiceError in words for the user, on any other refusal
  */
 export async function readOne(
 	client: Client,

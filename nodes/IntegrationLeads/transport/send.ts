@@ -14,7 +14,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import { parseDateHeader, parseException, parseResponse } from './answer';
 import { API_PREFIX, tidyApiKey, tidyBaseUrl } from './baseUrl';
 import { clock } from './clock';
-import { scrubber, toNodeApiError, type About } from './errors';
+import { scrubber, toServiceError, type About } from './errors';
 import { governorFor, type Governor } from './governor';
 import type { Attempt, AttemptResult, Refusal } from './retry';
 import { isRateLimited, isRevoked, isUnclear, mayStillRun, retryWaitMs } from './retry';
@@ -154,8 +154,7 @@ export class Client {
 	/**
 	 * Sends a request when the rate limit allows it, and repeats it where that is safe.
 	 *
-	 * @throws NodeApiError in words for the user, when the service did not accept it; `mayBeRecorded` of its context says
-	 * whether it may have been carried out all the same
+	 * @throws ServiceError when the service did not accept it
 	 */
 	async send(request: ServiceRequest, about: About): Promise<Answer> {
 		let [failures, waitedMs] = [0, 0];
@@ -185,7 +184,7 @@ export class Client {
 			if (!again) {
 				const { baseUrl } = this;
 				const attempted = { ...about, repeatable, notRecorded, attempts, baseUrl };
-				throw toNodeApiError(this.context.getNode(), result, attempted, this.scrub);
+				throw toServiceError(this.context.getNode(), result, attempted, this.scrub);
 			}
 			if (isRateLimited(result)) waitedMs += waitMs;
 			else failures += 1;

@@ -11,7 +11,7 @@ import { parseList } from '../contract/envelope';
 import { parseException, parseResponse } from './answer';
 import { API_PREFIX, tidyApiKey, tidyBaseUrl } from './baseUrl';
 import { clock } from './clock';
-import { scrubber, toNodeApiError } from './errors';
+import { scrubber, toServiceError } from './errors';
 import type { AttemptResult } from './retry';
 
 /** A dialog waits for it. */
@@ -54,7 +54,7 @@ export async function testCredential(
 		return { status: 'OK', message: 'Connection successful!' };
 	}
 	const about = { action: 'Test credential', targets: [], repeatable: true, attempts: 1, baseUrl };
-	const { message, description } = toNodeApiError(NODE, result, about, scrubber(apiKey));
+	const { message, description } = toServiceError(NODE, result, about, scrubber(apiKey));
 	return { status: 'Error', message: `${message}. ${description}` };
 }
 

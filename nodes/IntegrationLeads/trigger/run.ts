@@ -1,9 +1,8 @@
 /** The trigger in n8n: reads its state, runs one poll of the core, stores the new state, emits. */
 import { cloneDeep, compact } from 'lodash';
 import type { Failure, IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
-import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import { InputError, toHtml, UserError } from '../userError';
+import { InputError, ItemError, ServiceError, toHtml, UserError } from '../userError';
 import { simplify } from '../contract/shown';
 import { clock } from '../transport/clock';
 import type { Page } from '../transport/paginate';
@@ -51,7 +50,7 @@ const running = new Set<string>();
  * One poll.
  *
  * @returns null when there are no events
- * @throws NodeApiError or NodeOperationError when no request was answered; the state is as before then
+ * @throws ServiceError or NodeOperationError when no request was answered; the state is as before then
  */
 export async function pollLeads(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const polled = context.getMode() === 'manual' ? pollSample(context) : pollAlone(context);
@@ -133,7 +132,7 @@ function sender(context: IPollFunctions, client: Client) {
 		const read = async () =>
 			await readOne(client, `${path}/${encodeSegment(id, 'ID', false)}`, record, of);
 		const found = await read().catch((reason: unknown) => {
-			const isRefused = reason instanceof NodeApiError && REFUSED.test(String(reason.httpCode));
+			const isRefused = reason instanceof ServiceError && REFUSED.test(String(reason.facts.status));
 			// One record that can never be read must not hold back its event, and all that come after.
 			if (isRefused || reason instanceof InputError) return { record: undefined };
 			throw reason;
@@ -149,7 +148,7 @@ function sender(context: IPollFunctions, client: Client) {
 		if (!readsContacts) return { records: [] };
 		const ofContact = { ...about, action: 'Read contacts of leads', scope: 'contacts:read' };
 		return await one('/contacts', request.id, 'contact', ofContact).catch((reason: unknown) => {
-			if (!(reason instanceof NodeApiError) || reason.httpCode !== '403') throw reason;
+			if (!(reason instanceof ServiceError) || !reason.isForbidden) throw reason;
 			if (readsContacts) context.logger.warn(NO_CONTACTS);
 			readsContacts = false;
 			return { records: [] };
@@ -168,15 +167,12 @@ function toItems(events: LeadEvent[]): INodeExecutionData[] {
 /** What the transport throws is a node error already, and states whether another try may help. */
 function toNodeError(context: IPollFunctions, reason: unknown): unknown {
 	if (!(reason instanceof UserError)) {
-		if (reason instanceof NodeApiError) reason.description = toHtml(reason.description ?? '');
+		if (reason instanceof ServiceError) reason.description = toHtml(reason.description ?? '');
 		return reason;
 	}
-	const { message, description } = reason;
 	const failure: Failure = {
 		cause: reason instanceof InputError ? 'configuration-invalid' : 'temporarily-unavailable',
 	};
-	return new NodeOperationError(context.getNode(), message, {
-		description: description && toHtml(description),
-		failure,
-	});
+	reason.description = reason.description && toHtml(reason.description);
+	return new ItemError(context.getNode(), reason, { failure });
 }
