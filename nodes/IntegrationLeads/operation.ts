@@ -5,6 +5,7 @@
 import { memoize } from 'lodash';
 import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
+import type { HintSink } from './userError';
 import type { ServiceRecord } from './values/json';
 import type { RecordShape, Trait } from './contract/records';
 import type { ServiceRequest } from './transport/send';
@@ -142,22 +143,24 @@ export interface RequestOperation extends Declared {
  * An operation of several requests. All its values are converted and checked before the first request of any item is sent.
  */
 export interface ComposedOperation extends Declared {
-	compose: Composition;
+	compose: AnyComposition;
 }
 
-interface Composition<S extends Steps = Steps> {
+interface Composition<S extends Steps, V extends Values = Values> {
 	/** The requests that it may send, by names of its own. It only reads if all of them do. */
 	steps: S;
 	/**
 	 * Values by which the service finds what is written: items that share one keep their order. The IDs in the path and in
 	 * the body, and the email and phone of its contact, count anyway. Pure.
 	 */
-	keys?: (values: Values) => unknown[];
+	keys?: (values: V) => unknown[];
 	/**
 	 * The values of each of the things that an item holds: they are sent, fail and are output individually, and none is left out
 	 * because another one failed. Pure.
 	 */
-	split?: (values: Values) => Values[];
+	split?: (values: Values) => V[];
+	/** It fills what is blank in the contact, and compares the contact itself. */
+	fillsContact?: true;
 	/** In an outage, it is carried out again for about two minutes, unless somebody runs the workflow by hand and waits. */
 	keepsTrying?: true;
 	/**
@@ -165,8 +168,17 @@ interface Composition<S extends Steps = Steps> {
 	 * out in an earlier try then return what they returned.
 	 * @returns where the output is `many`, `data` has its items
 	 */
-	run: (values: Values, steps: StepFunctions<S>, context: ComposeContext) => Promise<Result>;
+	run: (values: V, steps: StepFunctions<S>, context: ComposeContext) => Promise<Result>;
 }
+
+/** A composition whose steps only its own function knows. */
+type AnyComposition = Omit<Composition<Steps>, 'run'> & {
+	run: (
+		values: Values,
+		steps: Record<string, StepFunction>,
+		context: ComposeContext,
+	) => Promise<Result>;
+};
 
 export interface ComposeContext extends RunContext {
 	/** An earlier try of the item may have been carried out. */
@@ -174,7 +186,7 @@ export interface ComposeContext extends RunContext {
 	/** Identifies the account, for what is remembered longer than an item. */
 	account: string;
 	/** Texts shown under the output, each once however many items it concerns. */
-	hints: Set<string>;
+	hints: HintSink;
 	/** Works on several things at once; the first that throws stops the rest. */
 	inParallel: <T>(things: T[], work: (thing: T) => Promise<void>) => Promise<void>;
 	/** Waits until no other item works on a record that it has found. */
@@ -200,15 +212,25 @@ export interface HowToFind {
 	orNone?: boolean;
 }
 
-/** A function for each step, which throws ServiceError or UserError. */
+/** Finds the one record to which all values lead. */
+type FindFunction = (
+	lookups: Array<Omit<Lookup, 'record'>>,
+	how?: HowToFind,
+) => Promise<Result | undefined>;
+/** Reads the whole list. Fails if a record may be missing; of leads, a hint says so. */
+type ListFunction = (values: Partial<Values>) => Promise<Result[]>;
+/** Sends the request. */
+type SendFunction = (values: Partial<Values>, how?: HowToSend) => Promise<Result>;
+
+/** What a composed operation gets for a step. It throws ServiceError or UserError. */
+export type StepFunction = FindFunction | ListFunction | SendFunction;
+
 export type StepFunctions<S extends Steps> = {
 	[Name in keyof S]: S[Name] extends FindStep
-		? /** The one record to which all values lead. */
-			(lookups: Array<Omit<Lookup, 'record'>>, how?: HowToFind) => Promise<Result | undefined>
+		? FindFunction
 		: S[Name] extends { output: { kind: 'many' } }
-			? /** Reads the whole list. Fails if a record may be missing; of leads, a hint says so. */
-				(values: Partial<Values>) => Promise<Result[]>
-			: (values: Partial<Values>, how?: HowToSend) => Promise<Result>;
+			? ListFunction
+			: SendFunction;
 };
 
 export interface HowToSend {
@@ -221,9 +243,11 @@ export interface HowToSend {
 }
 
 /** Declares an operation of several requests: a function that sends what is no step of it does not compile. */
-export function compose<S extends Steps>(composition: Composition<S>): Composition {
-	// Its function takes these steps only, and nobody calls it with others.
-	return composition as unknown as Composition;
+export function compose<S extends Steps, V extends Values>(
+	composition: Composition<S, V>,
+): AnyComposition {
+	// Its function takes these steps and values only, and nobody calls it with others.
+	return composition as unknown as AnyComposition;
 }
 
 /** A record, and fields for the output, such as `{ record: { id: 1 }, data: { contact: { id: 1 } }, adds: {} }`. Plain data: n8n stores it. */

@@ -1,4 +1,4 @@
-import { attempt, isError, lowerFirst, sortBy, uniq, uniqBy } from 'lodash';
+import { attempt, isError, uniq, uniqBy } from 'lodash';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { Failure, INode, JsonObject } from 'n8n-workflow';
 
@@ -82,6 +82,12 @@ export function mayBeRecorded(reason: Error): boolean {
 	return reason instanceof ItemError ? reason.mayBeRecorded : reason instanceof UnconfirmedError;
 }
 
+/** Takes texts that are shown under the output, each once. */
+export interface HintSink {
+	add(text: string): unknown;
+	has(text: string): boolean;
+}
+
 /** Adds "Nothing was sent for this item." to a UserError that `read` throws. */
 export async function beforeSending<T>(read: Promise<T>): Promise<T> {
 	return await read.catch((reason: unknown) => {
@@ -105,24 +111,7 @@ export function firstSentence(description = ''): string {
 	return sentencesIn(description)[0];
 }
 
-const OF_PANEL =
-	/From List|By (?:Email|External)|(?:Options|Settings) >|Additional Body|"Update Fields"|"Fields"|"Specify Lead"|expression|drop-down/;
-
-/**
- * What a model can use of a way out: it does not see the panel, and knows an operation by the action that names its tool.
- *
- * @param actions by how the panel leads to them, such as `Lead > Get Many`
- */
-export function forModel(description: string, actions: Record<string, string>): string {
-	const sentences = sentencesIn(description).filter((sentence) => !OF_PANEL.test(sentence));
-	// The longer first: `Tag > Get` begins others.
-	return sortBy(Object.keys(actions), ({ length }) => -length).reduce(
-		(text, path) => text.replaceAll(path, `"${lowerFirst(actions[path])}"`),
-		sentences.join(' '),
-	);
-}
-
-const sentencesIn = (text: string) => text.split(/(?<=\.) (?=[A-Z"])/);
+export const sentencesIn = (text: string) => text.split(/(?<=\.) (?=[A-Z"])/);
 
 /** A value that must be given is blank. */
 export function emptyError(

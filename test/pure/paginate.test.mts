@@ -2,12 +2,8 @@ import fc from 'fast-check';
 
 import { MOST_IN_FLIGHT } from '../../nodes/IntegrationLeads/transport/pace';
 import type { Page, ReadPage } from '../../nodes/IntegrationLeads/transport/paginate';
-import {
-	inParallel,
-	isLast,
-	paginate,
-	readWhole,
-} from '../../nodes/IntegrationLeads/transport/paginate';
+import { inParallel } from '../../nodes/IntegrationLeads/transport/parallel';
+import { isLast, paginate, readWhole } from '../../nodes/IntegrationLeads/transport/paginate';
 import { pageReader } from '../../nodes/IntegrationLeads/transport/read';
 import { draws } from '../helpers/long.mts';
 import { businessHours, leadList, type ServiceBehaviour } from './leadList.mts';

@@ -4,6 +4,7 @@
  */
 import { castArray, get, isEqual, isNumber, isObject, startCase } from 'lodash';
 
+import type { HintSink } from '../userError';
 import { isBlank } from '../values/convert';
 import { isRecord, shorten, type ServiceRecord } from '../values/json';
 import { isSameWord } from '../values/words';
@@ -16,27 +17,40 @@ const LONGEST_VALUE = 60;
 /**
  * Adds a hint where a value came back otherwise than it was sent.
  *
- * @param record what came back
- * @param mayReport it may be an answer that reports on itself, in its status
- * @returns which, in words, such as `Contact Name is "Bia", not "Ana".`
+ * @returns see {@link differencesIn}
  */
 export function noteDifferences(
 	sent: ServiceRecord,
 	record: ServiceRecord,
-	hints: Set<string>,
+	hints: HintSink,
+	mayReport?: boolean,
+): string | undefined {
+	const differences = differencesIn(sent, record, mayReport);
+	if (differences !== undefined) hints.add(DIFFERENT);
+	return differences;
+}
+
+const DIFFERENT =
+	'The service holds other values than those given, which "differences" in the output names. Change those of a contact with Contact > Update.';
+
+/**
+ * @param record what came back
+ * @param mayReport it may be an answer that reports on itself, in its status
+ * @returns which values came back otherwise than they were sent, in words, such as `Contact Name is "Bia", not "Ana".`
+ */
+export function differencesIn(
+	sent: ServiceRecord,
+	record: ServiceRecord,
 	mayReport = false,
 ): string | undefined {
 	const found = pairsIn(sent, record).filter((each) => {
 		const isReport = mayReport && each.name === 'status' && isSuccess(String(each.now));
 		return !isReport && !meansSame(each.name, each.sent, each.now);
 	});
-	if (found.length === 0) return undefined;
-	hints.add(
-		'The service holds other values than those given, which "differences" in the output names. Change those of a contact with Contact > Update.',
+	const texts = found.map(
+		(each) => `${labelOf(each)} is ${inWords(each.now)}, not ${inWords(each.sent)}.`,
 	);
-	return found
-		.map((each) => `${labelOf(each)} is ${inWords(each.now)}, not ${inWords(each.sent)}.`)
-		.join(' ');
+	return texts.length > 0 ? texts.join(' ') : undefined;
 }
 
 /** The fields that were sent and that the record does not show. */

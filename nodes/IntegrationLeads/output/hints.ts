@@ -1,33 +1,36 @@
 /** Texts about several items, such as the hints under the output: each once, with the rows that it concerns. */
-import { isNumber, uniq, upperFirst } from 'lodash';
+import { isNumber, upperFirst } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
+
+import type { HintSink } from '../userError';
 
 /** Of rows that a text names. */
 const MOST_NAMED = 10;
 
-export class Hints extends Set<string> {
-	private readonly itemsOf = new Map<string, number[]>();
+export class Hints implements HintSink {
+	/** The items that each text is about; none where it is about the run. */
+	private readonly itemsOf = new Map<string, Set<number>>();
 
-	/** For what is carried out for one item: what is added is about it. */
-	of(itemIndex: number): Set<string> {
-		const own = new Set<string>();
-		own.add = (text) => {
-			const items = this.itemsOf.get(text);
-			if (items) items.push(itemIndex);
-			else this.itemsOf.set(text, [itemIndex]);
-			this.add(text);
-			return own;
-		};
-		own.has = (text) => this.has(text);
-		return own;
+	add(text: string, itemIndex?: number): void {
+		const items = this.itemsOf.get(text) ?? new Set();
+		if (itemIndex !== undefined) items.add(itemIndex);
+		this.itemsOf.set(text, items);
+	}
+
+	has(text: string): boolean {
+		return this.itemsOf.has(text);
+	}
+
+	/** For what is carried out for one item. */
+	of(itemIndex: number): HintSink {
+		return { add: (text) => this.add(text, itemIndex), has: (text) => this.has(text) };
 	}
 
 	/** @param rows all items of the run */
 	inWords(rows: IDataObject[]): string[] {
-		return [...this].map((text) => {
-			const items = uniq(this.itemsOf.get(text));
-			const isOfAll = items.length === 0 || items.length === rows.length;
-			return isOfAll ? text : `${upperFirst(nameRows(items, rows))}: ${text}`;
+		return [...this.itemsOf].map(([text, items]) => {
+			const isOfAll = items.size === 0 || items.size === rows.length;
+			return isOfAll ? text : `${upperFirst(nameRows([...items], rows))}: ${text}`;
 		});
 	}
 }

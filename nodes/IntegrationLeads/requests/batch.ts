@@ -3,13 +3,13 @@ import { chunk, compact, difference, isEmpty, isObject, omit, pick } from 'lodas
 
 import { ageOf } from '../contract/age';
 import { excerptOf, parseBatchAnswer } from '../contract/batchAnswer';
-import { hiddenIn, noteDifferences } from '../contract/differences';
+import { differencesIn, hiddenIn, noteDifferences } from '../contract/differences';
 import { parseError, parseRecord } from '../contract/envelope';
 import { isRecord, shorten, type ServiceRecord } from '../values/json';
 import { lead as leadShape, pushed } from '../contract/records';
 import type { Result } from '../operation';
 import { clock } from '../transport/clock';
-import { inParallel } from '../transport/paginate';
+import { inParallel } from '../transport/parallel';
 import type { ServiceRequest } from '../transport/send';
 import { beforeSending, ServiceError, UnconfirmedError, UserError } from '../userError';
 import { isBlank } from '../values/convert';
@@ -265,7 +265,7 @@ function batchSender(services: RunServices, batch: Batch, reads: boolean) {
 		// An item before this one may have created it.
 		const isWritten = written.has(leadKey(leadOf(member)));
 		if (ageOf(record, sentAt) === 'since' && !isWritten) return { record, isNew: true };
-		const differences = noteDifferences(leadOf(member), record, new Set());
+		const differences = differencesIn(leadOf(member), record);
 		if (differences) return `The service has it with other values: ${differences}`;
 		const hidden = hiddenIn(leadOf(member), record);
 		return hidden.length === 0

@@ -121,6 +121,7 @@ export const contacts: Resource = {
 			},
 			compose: compose({
 				steps: { find, create, ...fillSteps },
+				fillsContact: true,
 				run: async ({ body }, steps, context) => {
 					const found = await steps.find(addressesOf(body));
 					return found

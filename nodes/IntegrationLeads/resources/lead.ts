@@ -392,6 +392,7 @@ const upsert: ComposedOperation = {
 	takesAnswers: true,
 	compose: compose({
 		steps: upsertSteps,
+		fillsContact: true,
 		run: async (values, steps, context) => {
 			const body = await withKnownStatus(values.body, steps, context);
 			const sent = await upsertLead({ ...values, body }, steps, context);

@@ -44,17 +44,17 @@ const steps = {
 
 type WhatsAppSteps = StepFunctions<typeof steps>;
 
-/** Values of their own for each message, oldest first. */
-function splitWebhook(values: Values): Values[] {
+/** The values of one message. */
+type MessageValues = Values & { message: WhatsAppMessage };
+
+/** Oldest first. */
+function splitWebhook(values: Values): MessageValues[] {
 	const { settings, options: chosen } = values;
 	const messages = parseWebhook(settings.payload, chosen.answerOpen === true);
 	// What the API has sent was logged by who sent it.
 	const toLog = messages.filter(({ from }) => from !== 'bot');
-	return toLog.map((message) => ({ ...values, settings: message as unknown as IDataObject }));
+	return toLog.map((message) => ({ ...values, message }));
 }
-
-/** The message of one of the values that {@link splitWebhook} returns. */
-const messageOf = ({ settings }: Values) => settings as unknown as WhatsAppMessage;
 
 /** The external IDs by which the lead of a person may be known. The first is that of a new one. */
 function externalIdsOf({ hiddenId, chatwootContact, phone }: Person): string[] {
@@ -64,13 +64,13 @@ function externalIdsOf({ hiddenId, chatwootContact, phone }: Person): string[] {
 
 /** Carries out one message. */
 async function logWhatsApp(
-	values: Values,
+	values: MessageValues,
 	steps: WhatsAppSteps,
 	context: ComposeContext,
 ): Promise<Result> {
-	const message = messageOf(values);
+	const { message } = values;
 	const { id, from, person } = message;
-	const log = async () => [await logMessage(message, values, steps, context)];
+	const log = async () => [await logMessage(values, steps, context)];
 	try {
 		const items = await (id ? context.unlessProcessed(id, log) : log());
 		return { data: items ?? [], adds: {} };
@@ -86,8 +86,7 @@ async function logWhatsApp(
 }
 
 async function logMessage(
-	message: WhatsAppMessage,
-	{ body, options: { takeoverTag } }: Values,
+	{ message, body, options: { takeoverTag } }: MessageValues,
 	steps: WhatsAppSteps,
 	context: ComposeContext,
 ): Promise<IDataObject> {
@@ -269,7 +268,8 @@ export const logFromWhatsApp: ComposedOperation = {
 	output: { kind: 'many', record: whatsAppMessage },
 	compose: compose({
 		steps,
-		keys: (values) => externalIdsOf(messageOf(values).person),
+		fillsContact: true,
+		keys: ({ message }) => externalIdsOf(message.person),
 		split: splitWebhook,
 		// The sender has the answer to its webhook, and will not deliver it again.
 		keepsTrying: true,

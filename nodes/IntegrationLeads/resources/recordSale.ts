@@ -212,6 +212,7 @@ export const recordSale: ComposedOperation = {
 	check: requireSale,
 	compose: compose({
 		steps,
+		fillsContact: true,
 		keys: ({ body }) => [body.leadId],
 		run: async (values, requests, context) => {
 			const found = await requests.find(leadOfSale(values.body), { required: true });

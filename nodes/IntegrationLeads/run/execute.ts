@@ -10,18 +10,17 @@ import { clock } from '../transport/clock';
 import { createClient, type Client } from '../transport/send';
 import type { Job, PlannedItem, Draft, ReadParameter } from '../prepare/plan';
 import { ItemRun } from './items';
-import { mayBeRecorded } from '../userError';
 import { parameterReader } from '../prepare/parameters';
 import { isComposed, recordKeysOf } from '../prepare/plan';
 import { draftItem } from '../prepare/draft';
 import { Hints, listed, nameRows } from '../output/hints';
 import { isInputWithResult, noteSameLead, withoutResult, type Remarks } from '../output/rowResult';
-import { createServices, isTool, type RunServices } from '../requests/services';
+import { createServices, type RunServices } from '../requests/services';
 import { runItem } from './item';
+import { answerTo, isTool, nothingFound } from './tool';
 
 /**
- * Runs the operation that the node is set to. With an error, older n8n versions end the run of an agent or give it an empty
- * text, so there what failed is an answer, unless the node is set to stop.
+ * Runs the operation that the node is set to.
  *
  * @param batchJobs makes the jobs of items that share requests
  */
@@ -30,28 +29,13 @@ export async function execute(
 	resources: Record<string, Resource>,
 	batchJobs: JobMaker,
 ): Promise<INodeExecutionData[][]> {
-	if (!isTool(context)) return await runOperations(context, resources, batchJobs);
-	try {
-		return await runOperations(context, resources, batchJobs);
-	} catch (reason) {
-		const failure = reason as Error & { description?: string | null };
-		const { message, description } = failure;
-		// Agents read only the message of an error.
-		if (description && !message.includes(description)) {
-			failure.message = `${message.replace(/[.:]$/, '')}. ${description}`;
-		}
-		const { onError, retryOnFail } = context.getNode();
-		// n8n passes errors on to the model from 2.25 on; this method has been there since 2.33. A tool that an agent invokes
-		// itself has another run index in each try, so n8n must not repeat what may have been recorded.
-		const passedOn =
-			(context.onExecutionFinish !== undefined || onError === 'stopWorkflow') &&
-			!(retryOnFail && mayBeRecorded(failure));
-		if (passedOn || context.getExecutionCancelSignal?.()?.aborted) throw failure;
-		return [[{ json: { error: failure.message }, pairedItem: { item: 0 } }]];
-	}
+	const run = runOperation(context, resources, batchJobs);
+	return isTool(context)
+		? await run.catch((failure: Error) => answerTo(failure, context))
+		: await run;
 }
 
-async function runOperations(
+async function runOperation(
 	context: IExecuteFunctions,
 	resources: Record<string, Resource>,
 	batchJobs: JobMaker,
@@ -194,14 +178,4 @@ function showHints(context: IExecuteFunctions, client: Client, hints: string[]):
 	context.addExecutionHints?.(
 		...messages.map((message) => ({ message, location: 'outputPane' as const })),
 	);
-}
-
-/**
- * An agent reads an output without items as an empty text, which looks like a tool that did not work. It sees no hints
- * either, so they say here why there is nothing.
- */
-function nothingFound(hints: string[]): INodeExecutionData {
-	const message =
-		hints.length === 0 ? 'Nothing was found that matches' : `No results. ${hints.join(' ')}`;
-	return { json: { found: 0, message }, pairedItem: { item: 0 } };
 }

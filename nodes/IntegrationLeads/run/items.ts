@@ -6,7 +6,6 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { shorten } from '../values/json';
 import {
 	firstSentence,
-	forModel,
 	InputError,
 	ItemError,
 	ServiceError,
@@ -16,9 +15,8 @@ import {
 import type { Draft, LookUp, ItemResult, Job, PlannedItem, Thing } from '../prepare/plan';
 import { nameRows } from '../output/hints';
 import { failureInWords, rowWith, type Remarks } from '../output/rowResult';
-import { isTool, turnsOfProcess } from '../requests/services';
-import { yielder } from '../transport/clock';
-import { inParallel } from '../transport/paginate';
+import { inParallel, turnsOfProcess, yielder } from '../transport/parallel';
+import { forModel, isTool } from './tool';
 
 /** How much a message shows, and how much of each of several failures. */
 const MESSAGE_CHARACTERS = 1000;

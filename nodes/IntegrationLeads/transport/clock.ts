@@ -18,21 +18,3 @@ export const clock = {
 		}
 	},
 };
-
-const LONGEST_MS = 20;
-
-/**
- * For long loops: awaited before each step, the function that this returns lets n8n do other things every 20 ms. Not before the
- * first step: a run of one item would lose its place to another that comes after it.
- */
-export function yielder(): () => Promise<void> {
-	let since: number | undefined;
-	return async () => {
-		// Real time, which that of a test's clock is not.
-		if (since !== undefined && Date.now() - since >= LONGEST_MS) {
-			await clock.sleep(1);
-			since = undefined;
-		}
-		since ??= Date.now();
-	};
-}

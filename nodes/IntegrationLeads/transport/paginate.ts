@@ -8,7 +8,7 @@
 import { range } from 'lodash';
 
 import type { ServiceRecord } from '../values/json';
-import { MOST_IN_FLIGHT, STARTING_PACE } from './pace';
+import { MOST_IN_FLIGHT } from './pace';
 
 /** Spec part 8: the largest page, and the one given when `limit` is not understood. */
 export const PAGE_SIZE = { largest: 100, default: 20 } as const;
@@ -215,40 +215,4 @@ export function isLast(
  */
 function pagesIn({ records, total }: Page, size = records.length): number | undefined {
 	return total === undefined ? undefined : Math.ceil(total / (size || PAGE_SIZE.largest));
-}
-
-/**
- * Works on `jobs`, on as many at a time as the governor permits a key at first and at most: it decides how many requests
- * are in flight, and those that wait for it can no longer be given up. The next job begins when any of them ends, and at
- * first two. The first that throws stops the rest from being started.
- * Not `p-limit`: it starts everything that is queued, so stopping at a failure would be as many lines around it, and
- * bundling it would add a bundler to a build that only compiles.
- *
- * @returns false when `work` asked to stop by returning false
- */
-export async function inParallel<T>(
-	jobs: T[],
-	work: (job: T) => Promise<boolean | void>,
-): Promise<boolean> {
-	let next = 0;
-	let stopped = false;
-	let workers = STARTING_PACE.concurrency;
-	const worker = async (): Promise<void> => {
-		while (!stopped && next < jobs.length) {
-			const job = jobs[next];
-			next += 1;
-			let goOn: boolean | void = false;
-			try {
-				goOn = await work(job);
-			} finally {
-				if (goOn === false) stopped = true;
-			}
-			if (workers < MOST_IN_FLIGHT) {
-				workers += 1;
-				await Promise.all([worker(), worker()]);
-			}
-		}
-	};
-	await Promise.all(Array.from({ length: workers }, worker));
-	return !stopped;
 }

@@ -1,0 +1,43 @@
+/** Whether the service shows that nothing came of a request whose answer was lost. */
+import { ageOf } from '../contract/age';
+import { emptyValues, planRequest, type RequestPlan } from '../prepare/plan';
+import { clock } from '../transport/clock';
+import { readWhole } from '../transport/paginate';
+import { pageReader } from '../transport/read';
+import type { Client } from '../transport/send';
+import { ServiceError, UserError } from '../userError';
+
+/** How long the service has to finish a request whose answer was lost, before the list is read. */
+const FINISH_MS = 5000;
+/** A longer list is not read. */
+const MOST_PAGES = 20;
+/** After a list could not be read, no other is during this time: most likely it is an outage. */
+const PAUSE_MS = 60_000;
+
+/**
+ * A request that creates is not repeatable. After a lost answer, the list of what it creates (`listedBy` of the operation) shows
+ * whether nothing was created since: then it is sent again. Nothing in a list is taken for what was sent: another flow may have
+ * recorded the same a moment before.
+ *
+ * @returns for a request that creates, the function that says whether the list shows nothing since `sentAt`, on {@link clock}
+ */
+export function absenceReader(client: Client) {
+	let pausedUntil = -Infinity;
+	return ({ operation: { listedBy }, targets, request: { path } }: RequestPlan) =>
+		listedBy &&
+		(async (sentAt: number): Promise<boolean> => {
+			if (clock.now() < pausedUntil) return false;
+			await client.sleep(FINISH_MS);
+			const { about } = planRequest(listedBy, emptyValues(), targets);
+			const list = { path, about, record: listedBy.output.record };
+			const read = readWhole(pageReader(client, list), { mostPages: MOST_PAGES });
+			const { records, complete } = await read.catch((reason: unknown) => {
+				if (reason instanceof ServiceError) pausedUntil = clock.now() + PAUSE_MS;
+				else if (!(reason instanceof UserError)) throw reason;
+				return { records: [], complete: false };
+			});
+			// The answer with the list may be the first that shows the service's clock.
+			const since = client.toServerTime(sentAt);
+			return complete && records.every((record) => ageOf(record, since) === 'before');
+		});
+}

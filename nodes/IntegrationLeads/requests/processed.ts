@@ -1,0 +1,56 @@
+/** What earlier executions have carried out. */
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { Turns } from '../transport/parallel';
+import type { HintSink } from '../userError';
+
+/** n8n writes all of them with each new one. What is delivered again comes within minutes, rarely hours. */
+const MOST_ENTRIES = 1000;
+const OPTIONS = { mode: 'entries' as const, maxEntries: MOST_ENTRIES };
+/** Whoever runs a workflow by hand, or an execution again, wants it carried out. */
+const REPEATS_ON_PURPOSE = ['manual', 'retry', 'evaluation'];
+
+/** n8n reads the entries and writes them back, so that of two calls at once one would be lost. */
+const turns = new Turns();
+
+/**
+ * What earlier executions have carried out, in n8n's own store of processed entries, the one behind *Remove Duplicates*: of
+ * this node in this workflow, in n8n's database, so that all workers see it.
+ */
+export class ProcessedEntries {
+	constructor(
+		private readonly context: IExecuteFunctions,
+		private readonly hints: HintSink,
+	) {}
+
+	/**
+	 * Carries something out, unless an earlier execution has. What fails may be carried out by a later one.
+	 *
+	 * @returns undefined where it was carried out before
+	 */
+	async unlessProcessed<T>(entry: string, carryOut: () => Promise<T>): Promise<T | undefined> {
+		if (REPEATS_ON_PURPOSE.includes(this.context.getMode())) return await carryOut();
+		const { helpers } = this.context;
+		const checked = await this.ask(
+			async () => await helpers.checkProcessedAndRecord([entry], 'node', OPTIONS),
+		);
+		if (checked?.new.length === 0) {
+			this.hints.add('Left out, because an earlier execution recorded it.');
+			return undefined;
+		}
+		return await carryOut().catch(async (reason: unknown) => {
+			await this.ask(async () => await helpers.removeProcessed([entry], 'node', OPTIONS));
+			throw reason;
+		});
+	}
+
+	/** A store that does not answer, or that an older n8n lacks, stops no message. */
+	private async ask<T>(question: () => Promise<T>): Promise<T | undefined> {
+		return await turns.take([''], question).catch(() => {
+			this.hints.add(
+				"n8n's store of processed entries did not answer. What comes again in a later execution may be recorded twice, or left out after it failed.",
+			);
+			return undefined;
+		});
+	}
+}

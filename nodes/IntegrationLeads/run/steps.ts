@@ -1,0 +1,145 @@
+/** The steps of one item of a composed operation. */
+import { isNil } from 'lodash';
+
+import { outcomeOf } from '../contract/outcome';
+import type { RecordShape } from '../contract/records';
+import { onlyReads } from '../operation';
+import type {
+	FindStep,
+	HowToFind,
+	HowToSend,
+	Lookup,
+	RequestOperation,
+	Result,
+	StepFunction,
+	Values,
+} from '../operation';
+import { isRead, planStep, type ComposedPlan } from '../prepare/plan';
+import { ifUnclear } from '../requests/ledger';
+import type { RunServices } from '../requests/services';
+import { sendStep } from '../requests/step';
+import { readWhole } from '../transport/paginate';
+import { pageReader } from '../transport/read';
+import { addRemarks, ServiceError, UserError } from '../userError';
+import { listLeads } from './listItems';
+
+/** Carries out steps, each write once, although n8n may run the node again; and knows what they have done. */
+export class StepRunner {
+	/** What steps created, in words. */
+	readonly created: string[] = [];
+
+	private hasWritten = false;
+
+	/** How often each step was sent: the ledger knows a write by its step and its number. */
+	private readonly counts = new Map<string, number>();
+
+	/** @param itemKey the item's in the ledger */
+	constructor(
+		private readonly plan: ComposedPlan,
+		private readonly itemKey: string,
+		private readonly services: RunServices,
+	) {}
+
+	/** What the function of the operation gets for a step. */
+	functionOf(step: RequestOperation | FindStep, name: string): StepFunction {
+		if ('finds' in step) {
+			return async (lookups: Array<Omit<Lookup, 'record'>>, how?: HowToFind) =>
+				await this.find(step, lookups, how);
+		}
+		const { output } = step;
+		if (output.kind === 'many') {
+			return async (values: Partial<Values>) =>
+				await this.readList(step, output.record, values, output.hasTimeBounds);
+		}
+		return async (values: Partial<Values>, how?: HowToSend) =>
+			await this.send(step, name, values, how);
+	}
+
+	/** A failure, with what the user has to know about the earlier steps. */
+	explain(reason: unknown): unknown {
+		const isKnown = reason instanceof ServiceError || reason instanceof UserError;
+		if (!isKnown || onlyReads(this.plan.operation)) return reason;
+		// Of a request that failed, the message itself says whether it was carried out.
+		const isUnsent = !this.hasWritten && reason instanceof UserError;
+		return addRemarks(reason, isUnsent ? ['Nothing was sent for this item.'] : this.created);
+	}
+
+	private async find(
+		{ route, finds: record }: FindStep,
+		lookups: Array<Omit<Lookup, 'record'>>,
+		how?: HowToFind,
+	): Promise<Result | undefined> {
+		const { client, finder } = this.services;
+		const { triedAt } = this.plan;
+		const path = route.slice('GET '.length);
+		const ownRoute = path === `/${record.plural}` ? undefined : path;
+		const wanted = lookups.map((lookup) => ({ ...lookup, record }));
+		const found = await finder.find(wanted, { ...how, route: ownRoute });
+		const isRepeated = triedAt !== undefined;
+		const sentAt = isRepeated ? client.toServerTime(triedAt) : undefined;
+		const { created } = outcomeOf({ by: 'found', record: found, sentAt, isRepeated });
+		return found && { record: found, adds: {}, created };
+	}
+
+	private async readList(
+		step: RequestOperation,
+		record: RecordShape,
+		values: Partial<Values>,
+		isOfLeads = false,
+	): Promise<Result[]> {
+		const { request, about, ...own } = planStep(step, values, this.plan);
+		const { path, query } = request;
+		const { records, complete } = isOfLeads
+			? {
+					records: await listLeads({ request, about, ...own }, this.services),
+					complete: true,
+				}
+			: await readWhole(pageReader(this.services.client, { path, query, about, record }));
+		if (!complete) {
+			throw new UserError(
+				`The list of ${record.plural} could not be read completely, so nothing was sent`,
+				'Run this item again when fewer changes are being made.',
+			);
+		}
+		return records.map((each) => ({ record: each, adds: {}, created: false }));
+	}
+
+	private async send(
+		step: RequestOperation,
+		name: string,
+		values: Partial<Values>,
+		how: HowToSend = {},
+	): Promise<Result> {
+		const { finder, ledger, absenceOf } = this.services;
+		const plan = planStep(step, values, this.plan, how);
+		const number = (this.counts.get(name) ?? 0) + 1;
+		this.counts.set(name, number);
+		const { fillsContact } = this.plan.operation.compose;
+		if (isRead(plan)) return await sendStep(plan, this.services, fillsContact);
+		this.hasWritten = true;
+		const write = async () => {
+			const result = await sendStep(plan, this.services, fillsContact);
+			finder.forget(plan.request.path);
+			return result;
+		};
+		// What was just looked for is looked for again in the next try.
+		const result = how.searchedFirst
+			? await write()
+			: await ledger.once(`${this.itemKey} ${name} ${number}`, write, {
+					unclear: ifUnclear(plan),
+					isAbsent: absenceOf(plan),
+				});
+		this.noteCreated(step, result, how);
+		return result;
+	}
+
+	private noteCreated(
+		{ output }: RequestOperation,
+		{ created, record }: Result,
+		{ searchedFirst }: HowToSend,
+	): void {
+		if (output.kind !== 'one' || created !== true || isNil(record?.id)) return;
+		const what = `The ${output.record.singular} "${String(record.id)}" was created for this item`;
+		this.created.push(what + (searchedFirst ? '; running it again finds it.' : ' before that.'));
+	}
+}

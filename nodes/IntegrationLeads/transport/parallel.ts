@@ -1,0 +1,82 @@
+/** Several things at once, or one after another. */
+import { compact } from 'lodash';
+
+import { clock } from './clock';
+import { MOST_IN_FLIGHT, STARTING_PACE } from './pace';
+
+/**
+ * Works on `jobs`, on as many at a time as the governor permits a key at first and at most: it decides how many requests
+ * are in flight, and those that wait for it can no longer be given up. The next job begins when any of them ends, and at
+ * first two. The first that throws stops the rest from being started.
+ * Not `p-limit`: it starts everything that is queued, so stopping at a failure would be as many lines around it, and
+ * bundling it would add a bundler to a build that only compiles.
+ *
+ * @returns false when `work` asked to stop by returning false
+ */
+export async function inParallel<T>(
+	jobs: T[],
+	work: (job: T) => Promise<boolean | void>,
+): Promise<boolean> {
+	let next = 0;
+	let stopped = false;
+	let workers = STARTING_PACE.concurrency;
+	const worker = async (): Promise<void> => {
+		while (!stopped && next < jobs.length) {
+			const job = jobs[next];
+			next += 1;
+			let goOn: boolean | void = false;
+			try {
+				goOn = await work(job);
+			} finally {
+				if (goOn === false) stopped = true;
+			}
+			if (workers < MOST_IN_FLIGHT) {
+				workers += 1;
+				await Promise.all([worker(), worker()]);
+			}
+		}
+	};
+	await Promise.all(Array.from({ length: workers }, worker));
+	return !stopped;
+}
+
+/** Work that shares a key runs one after another, in the order in which it came. */
+export class Turns {
+	private readonly lastOfKey = new Map<string, Promise<unknown>>();
+
+	/** Rejects as the work does; what came before may have failed. */
+	async take<T>(keys: string[], work: () => Promise<T>): Promise<T> {
+		const before = compact(keys.map((key) => this.lastOfKey.get(key)));
+		const own = before.length > 0 ? Promise.allSettled(before).then(work) : work();
+		for (const key of keys) this.lastOfKey.set(key, own);
+		try {
+			return await own;
+		} finally {
+			for (const key of keys) if (this.lastOfKey.get(key) === own) this.lastOfKey.delete(key);
+		}
+	}
+}
+
+/**
+ * Items of all executions in this process: of eight messages that a person writes at once, each is an execution of its own,
+ * and all of them would find no lead and create one.
+ */
+export const turnsOfProcess = new Turns();
+
+const LONGEST_MS = 20;
+
+/**
+ * For long loops: awaited before each step, the function that this returns lets n8n do other things every 20 ms. Not before the
+ * first step: a run of one item would lose its place to another that comes after it.
+ */
+export function yielder(): () => Promise<void> {
+	let since: number | undefined;
+	return async () => {
+		// Real time, which that of a test's clock is not.
+		if (since !== undefined && Date.now() - since >= LONGEST_MS) {
+			await clock.sleep(1);
+			since = undefined;
+		}
+		since ??= Date.now();
+	};
+}
