@@ -13,7 +13,7 @@ import manifest, { n8n } from '../../package.json';
 import { isOf, registered } from './nodes.mts';
 
 const LIMITS: Record<string, number> = {
-	'lines of nodes/ and credentials/': 13488,
+	'lines of nodes/ and credentials/': 13598,
 	'lines of columns/': 768,
 	'lines of contract/': 993,
 	'lines of conversion/': 580,
@@ -25,20 +25,20 @@ const LIMITS: Record<string, number> = {
 	'lines of panels/': 237,
 	'lines of pickers/': 143,
 	'lines of prepare/': 477,
-	'lines of requests/': 666,
+	'lines of requests/': 777,
 	'lines of resources/': 1971,
-	'lines of run/': 852,
+	'lines of run/': 851,
 	'lines of transport/': 1878,
 	'lines of trigger/': 561,
 	'lines of values/': 643,
 	'lines of watch/': 787,
 	'lines of whatsapp/': 706,
-	'exported names': 441,
-	'types and classes': 150,
+	'exported names': 447,
+	'types and classes': 153,
 	'files one item passes': 50,
-	'lines one item passes': 6462,
-	'files one push passes': 41,
-	'lines one push passes': 5434,
+	'lines one item passes': 6461,
+	'files one push passes': 42,
+	'lines one push passes': 5545,
 	'files one list passes': 38,
 	'lines one list passes': 4755,
 	'files one poll passes': 44,
@@ -82,10 +82,10 @@ const LIMITS: Record<string, number> = {
 	'options of tag.getAll': 1,
 	'options of the trigger': 6,
 	// All tests of lists trust those of the sandbox, which had lost its rows.
-	'lines of tests': 16999,
+	'lines of tests': 17064,
 	'lines of scripts/': 2479,
 	// What led nowhere in walks through the recipes is named in them.
-	'words of pages': 17645,
+	'words of pages': 17650,
 };
 
 const ROOT = join(__dirname, '../..');

@@ -36,7 +36,7 @@ const ANY_FAILURE =
 /** `accepted`: nothing is said of single leads, nor against the batch. */
 type Kind = 'recorded' | 'refused' | 'open' | 'accepted';
 
-interface LeadResult {
+export interface LeadResult {
 	kind: Kind;
 	/** What the answer says of the lead, none where it does not mention it. */
 	entries: unknown[];

@@ -1,9 +1,8 @@
 /** Sends items in batches, and turns each answer into one outcome per item. */
-import { chunk, compact, difference, isEmpty, isObject, omit, pick } from 'lodash';
+import { chunk, compact, difference, isEmpty, omit, pick } from 'lodash';
 
-import { ageOf } from '../contract/age';
 import { excerptOf, parseBatchAnswer } from '../contract/batchAnswer';
-import { differencesIn, hiddenIn, noteDifferences } from '../contract/differences';
+import { noteDifferences } from '../contract/differences';
 import { parseError, parseRecord } from '../contract/envelope';
 import { isRecord, shorten, type ServiceRecord } from '../values/json';
 import { lead as leadShape, pushed } from '../contract/records';
@@ -20,6 +19,7 @@ import { idsLast, toItems } from '../output/output';
 import { ifUnclear, itemKey } from './ledger';
 import type { RunServices } from './services';
 import { ACCEPTED_ONLY, leadKey, sendStep, withOutcome } from './step';
+import { heldOf, verdictOf, type BatchFacts, type Held, type Verdict } from './verdict';
 
 /** The field of the request with the leads. Assumed: the spec names the route only. */
 const LIST = 'leads';
@@ -59,9 +59,6 @@ type BatchedItem = PlannedItem & { plan: RequestPlan };
 
 type Batch = NonNullable<RequestPlan['operation']['batch']>;
 
-/** What the service holds of a lead: the record as it was sent, or why it does not count as recorded. */
-type Held = { record: ServiceRecord; isNew: boolean } | string;
-
 /** One job for each batch of items, which are of one operation with `batch`. */
 export function batchJobs(items: PlannedItem[], services: RunServices): Job[] {
 	const planned = items as BatchedItem[];
@@ -69,7 +66,7 @@ export function batchJobs(items: PlannedItem[], services: RunServices): Job[] {
 	const { batch } = first?.plan.operation ?? {};
 	if (!batch) return [];
 	const { batchSize = 100, readUnconfirmed = true } = first.plan.values.options;
-	const carryOut = batchSender(services, batch, readUnconfirmed === true);
+	const sender = new BatchSender(services, batch, readUnconfirmed === true);
 	const recordKeys = planned.map(({ plan }) => recordKeysOf(plan));
 	const keys = planned.map(({ plan: { values } }, position) => {
 		const own = recordKeys[position];
@@ -84,47 +81,61 @@ export function batchJobs(items: PlannedItem[], services: RunServices): Job[] {
 		return {
 			items: members,
 			recordKeys: positions.flatMap((position) => recordKeys[position]),
-			run: async () => await carryOut(members),
+			run: async () => await sender.send(members),
 		};
 	});
 }
 
-/** @param reads leads that an answer leaves open are read; without it, they pass */
-function batchSender(services: RunServices, batch: Batch, reads: boolean) {
-	const { client, finder, hints, hintsOf, ledger, written } = services;
-	/** By the key, as far as it is known. */
-	let mayRead = reads;
-	return async (members: BatchedItem[]): Promise<ItemResult[]> => {
+class BatchSender {
+	/** The key permits to read leads, as far as it is known. */
+	private mayRead: boolean;
+
+	/** @param reads leads that an answer leaves open are read; without it, they pass */
+	constructor(
+		private readonly services: RunServices,
+		private readonly batch: Batch,
+		private readonly reads: boolean,
+	) {
+		this.mayRead = reads;
+	}
+
+	async send(members: BatchedItem[]): Promise<ItemResult[]> {
 		const begunAt = clock.now();
-		const found = await Promise.all(members.map(async (each) => await caught(identify(each))));
-		const outcomes: Array<Result | Error | undefined> = [];
+		const outcomes = new Map<BatchedItem, Result | Error>();
+		const found = await Promise.all(members.map(async (each) => await caught(this.identify(each))));
 		// One after another, since two of them may be one lead.
-		for (const lead of found) {
-			const member = members[outcomes.length];
-			const isFound = lead && !(lead instanceof Error);
-			outcomes.push(isFound ? await caught(updateById(member, lead)) : lead);
+		for (const [position, member] of members.entries()) {
+			const lead = found[position];
+			if (lead instanceof Error) outcomes.set(member, lead);
+			else if (lead) outcomes.set(member, await caught(this.updateById(member, lead)));
 		}
-		const ready = members.filter((_, position) => !outcomes[position]);
+		const ready = members.filter((each) => !outcomes.has(each));
 		// Two that were found by their addresses, or one of them and a row with an ID, may be one lead.
 		const keys = ready.map((each) => ({ own: compact([idOf(each)]), addresses: [] }));
 		for (const round of cutBatches(keys, members.length)) {
 			const sent = round.map((position) => ready[position]);
-			const results = await caught(send(sent));
+			const results = await caught(this.post(sent));
 			for (const [position, member] of sent.entries()) {
-				const outcome = results instanceof Error ? results : results[position];
-				outcomes[members.indexOf(member)] = outcome;
+				outcomes.set(member, results instanceof Error ? results : results[position]);
 			}
 		}
-		const settled = members.map(async (member, position) => {
-			const outcome = outcomes[position]!;
-			const settle = async () =>
-				outcome instanceof Error ? await Promise.reject(outcome) : outcome;
-			const how = { unclear: ifUnclear(member.plan), begunAt };
-			const result = await caught(ledger.once(itemKey(member), settle, how));
-			return result instanceof Error ? result : toItems(member.plan, result).map(idsLast);
-		});
-		return await Promise.all(settled);
-	};
+		return await Promise.all(
+			members.map(async (each) => await this.settle(each, outcomes.get(each)!, begunAt)),
+		);
+	}
+
+	/** Notes in the ledger what became of an item. */
+	private async settle(
+		member: BatchedItem,
+		outcome: Result | Error,
+		begunAt: number,
+	): Promise<ItemResult> {
+		const { plan } = member;
+		const give = async () => (outcome instanceof Error ? await Promise.reject(outcome) : outcome);
+		const how = { unclear: ifUnclear(plan), begunAt };
+		const result = await caught(this.services.ledger.once(itemKey(member), give, how));
+		return result instanceof Error ? result : toItems(plan, result).map(idsLast);
+	}
 
 	/**
 	 * Gives a lead without an ID the external ID of the lead that has its email and phone or, where none has, the email or the
@@ -133,12 +144,12 @@ function batchSender(services: RunServices, batch: Batch, reads: boolean) {
 	 * @returns the lead that has them, if it has no external ID
 	 * @throws ServiceError, or UserError where several have them
 	 */
-	async function identify({ plan, itemIndex }: BatchedItem): Promise<ServiceRecord | undefined> {
+	private async identify({ plan, itemIndex }: BatchedItem): Promise<ServiceRecord | undefined> {
 		const lead = bodyOf(plan);
-		const lookups = batch.lookups(lead);
+		const lookups = this.batch.lookups(lead);
 		if (lookups.length === 0) return undefined;
-		hintsOf(itemIndex).add(FOUND_BY_ADDRESS);
-		const found = await beforeSending(finder.find(lookups));
+		this.services.hintsOf(itemIndex).add(FOUND_BY_ADDRESS);
+		const found = await beforeSending(this.services.finder.find(lookups));
 		const externalId = String(found ? (found.externalId ?? '') : lookups[0].value);
 		if (externalId === '') return found;
 		lead.externalId = externalId;
@@ -146,14 +157,17 @@ function batchSender(services: RunServices, batch: Batch, reads: boolean) {
 	}
 
 	/** A lead without an external ID cannot be pushed: it is updated by its ID. */
-	async function updateById(member: BatchedItem, found: ServiceRecord): Promise<Result> {
-		const step = planStep(batch.update, batch.changes(found, leadOf(member)), member.plan);
-		const own = { ...services, hints: hintsOf(member.itemIndex) };
-		const { record, adds } = await sendStep(step, own);
+	private async updateById(member: BatchedItem, found: ServiceRecord): Promise<Result> {
+		const { update, changes } = this.batch;
+		const step = planStep(update, changes(found, leadOf(member)), member.plan);
+		const hints = this.services.hintsOf(member.itemIndex);
+		const { record, adds } = await sendStep(step, { ...this.services, hints });
 		return { record: { created: false, ...record }, created: false, adds };
 	}
 
-	async function send(members: BatchedItem[]): Promise<Array<Result | Error>> {
+	/** Sends one request, and reads the leads that its answer leaves open. */
+	private async post(members: BatchedItem[]): Promise<Array<Result | Error>> {
+		const { client } = this.services;
 		const leads = members.map(leadOf);
 		const requests = members.map(({ plan }) => plan.request);
 		const request: ServiceRequest = {
@@ -168,68 +182,85 @@ function batchSender(services: RunServices, batch: Batch, reads: boolean) {
 		const body = isEmpty(siblings) ? data : siblings;
 		const { results, mostRecorded } = parseBatchAnswer(body, leads, failed);
 		const isOpen = (_: unknown, n: number) => ['open', 'accepted'].includes(results[n].kind);
-		const held = failed ? undefined : await read(members.filter(isOpen), sentAt);
+		const held = failed ? undefined : await this.read(members.filter(isOpen), sentAt);
 		const recorded = results.filter(({ kind }) => kind === 'recorded').length;
-		const isTooMany = recorded + [...(held?.values() ?? [])].filter(isObject).length > mostRecorded;
-		return results.map(({ kind, entries, isMentioned }, position) => {
+		const there = [...(held?.values() ?? [])].filter(({ is }) => is === 'new' || is === 'same');
+		const facts: BatchFacts = {
+			failed,
+			isAcceptedOnly: status === ACCEPTED_ONLY,
+			reads: this.reads,
+			isTooMany: recorded + there.length > mostRecorded,
+		};
+		return results.map((result, position) => {
 			const member = members[position];
-			const merged = mergeEntries(entries);
-			if (kind === 'recorded') return recordedResult(member, merged, sentAt);
-			let found = held?.get(member);
-			// One that was there before passes only if the answer, read as doubtfully as can be, leaves room for it.
-			if (isObject(found) && !found.isNew && (isMentioned || isTooMany)) {
-				const doubt = isMentioned ? 'says something of it' : 'counts fewer leads as recorded';
-				found = `The service had it before with the same values, and the answer ${doubt}.`;
+			const verdict = verdictOf(result, held?.get(member), facts);
+			return this.toResult(member, verdict, mergeEntries(result.entries), {
+				said: result.entries[0] ?? body,
+				body,
+				sentAt,
+			});
+		});
+	}
+
+	/** @param merged what the answer says of the lead, as one record */
+	private toResult(
+		member: BatchedItem,
+		verdict: Verdict,
+		merged: ServiceRecord | undefined,
+		answer: { said: unknown; body: unknown; sentAt?: number },
+	): Result | Error {
+		const { scrub } = this.services.client;
+		const { body, sentAt } = answer;
+		const said = merged ?? answer.said;
+		const id = idOf(member);
+		const which = id === '' ? 'this lead' : `the lead "${shorten(id)}"`;
+		switch (verdict.is) {
+			case 'recorded': {
+				const { record } = verdict;
+				return this.recorded(member, record ?? merged ?? {}, sentAt, record !== undefined);
 			}
-			if (isObject(found)) return recordedResult(member, found.record, sentAt, true);
-			const said = merged ?? entries[0] ?? body;
-			// The service may quote the key.
-			const excerpt = client.scrub(excerptOf(said));
-			// What is only accepted may be recorded later, and what was not asked may be recorded.
-			const isAccepted = kind === 'accepted' && (!found || status === ACCEPTED_ONLY);
-			if (isAccepted || (kind === 'open' && !failed && !reads)) {
-				hintsOf(member.itemIndex).add(NOT_CONFIRMED);
-				return { data: { ...named(member), unconfirmed: true, answer: excerpt }, adds: {} };
-			}
-			const id = idOf(member);
-			const which = id === '' ? 'this lead' : `the lead "${shorten(id)}"`;
-			if (kind === 'refused' || failed) {
-				const what = kind === 'refused' ? which : `the request with ${which}`;
+			case 'unconfirmed':
+				this.services.hintsOf(member.itemIndex).add(NOT_CONFIRMED);
+				return {
+					data: { ...named(member), unconfirmed: true, answer: scrub(excerptOf(said)) },
+					adds: {},
+				};
+			case 'refused': {
+				const what = verdict.isOfRequest ? `the request with ${which}` : which;
 				// Those of the request are reasons for other leads.
 				const own = said === body && isRecord(body) ? omit(body, 'errors') : said;
-				const reason = client.scrub(parseError(own).message ?? excerptOf(own));
+				const reason = scrub(parseError(own).message ?? excerptOf(own));
 				return new UserError(
 					`The leads service did not accept ${what}: ${shorten(reason)}`,
 					'Correct what it refused and run it again.',
 				);
 			}
-			const finding = found ? ', and the service does not hold it as it was sent' : '';
-			return new UnconfirmedError(
-				`The answer does not confirm ${which}${finding}: ${shorten(excerpt)}`,
-				`${client.scrub(found ?? 'The lead may have been recorded: check it with Sync > Get before you run it again.')} Set Options > Batch Size to 1 to see the answer for each lead. If the service records leads some time after it has answered, switch off Options > Read Unconfirmed Leads.`,
-			);
-		});
+			case 'open': {
+				const { reason } = verdict;
+				const finding = reason ? ', and the service does not hold it as it was sent' : '';
+				return new UnconfirmedError(
+					`The answer does not confirm ${which}${finding}: ${shorten(scrub(excerptOf(said)))}`,
+					`${scrub(reason ?? 'The lead may have been recorded: check it with Sync > Get before you run it again.')} Set Options > Batch Size to 1 to see the answer for each lead. If the service records leads some time after it has answered, switch off Options > Read Unconfirmed Leads.`,
+				);
+			}
+		}
 	}
 
 	/** @param isRead the record was read after the request: its age shows whether it was created */
-	function recordedResult(
+	private recorded(
 		member: BatchedItem,
-		record: ServiceRecord = {},
-		sentAt?: number,
-		isRead = false,
+		record: ServiceRecord,
+		sentAt: number | undefined,
+		isRead: boolean,
 	): Result {
-		const own = hintsOf(member.itemIndex);
-		const differences = noteDifferences(leadOf(member), record, own, !isRead);
+		const hints = this.services.hintsOf(member.itemIndex);
+		const differences = noteDifferences(leadOf(member), record, hints, !isRead);
 		const adds = { ...(isRead && { confirmedBy: 'reading' }), ...(differences && { differences }) };
 		const evidence = { by: 'upsert', sentAt, isRepeated: isRead } as const;
-		const { created, adds: outcome } = withOutcome(
-			{ record, adds },
-			member.plan,
-			services,
-			evidence,
-		);
+		const result = withOutcome({ record, adds }, member.plan, this.services, evidence);
+		const { created } = result;
 		// The outcome comes before the record's fields.
-		const happened = { ...(created !== undefined && { created }), ...outcome };
+		const happened = { ...(created !== undefined && { created }), ...result.adds };
 		return { record: { ...named(member), ...happened, ...record }, created, adds: {} };
 	}
 
@@ -238,39 +269,30 @@ function batchSender(services: RunServices, batch: Batch, reads: boolean) {
 	 *
 	 * @param sentAt on the service's clock, if that is shown
 	 */
-	async function read(members: BatchedItem[], sentAt?: number): Promise<Map<BatchedItem, Held>> {
+	private async read(members: BatchedItem[], sentAt?: number): Promise<Map<BatchedItem, Held>> {
+		const { finder, hints, written } = this.services;
 		const held = new Map<BatchedItem, Held>();
 		const readOne = async (member: BatchedItem): Promise<boolean> => {
-			if (!mayRead) return false;
+			if (!this.mayRead) return false;
 			const value = idOf(member);
 			const lookup = { record: leadShape, label: 'External ID', by: 'externalId', value } as const;
 			const found = await caught(finder.find([lookup]));
-			if (!(found instanceof Error)) held.set(member, judge(member, found, sentAt));
-			else {
-				if (found instanceof ServiceError) mayRead &&= !found.isForbidden;
+			if (!(found instanceof Error)) {
+				const lead = leadOf(member);
+				// An item before this one may have created it.
+				const since = written.has(leadKey(lead)) ? undefined : sentAt;
+				held.set(member, heldOf(lead, found, since));
+			} else {
+				if (found instanceof ServiceError) this.mayRead &&= !found.isForbidden;
 				else if (!(found instanceof UserError)) throw found;
 				hints.add(`Unconfirmed leads could not be read. ${found.message}. ${found.description}`);
 			}
-			return mayRead;
+			return this.mayRead;
 		};
 		// The first one shows whether the key permits it.
 		const [first, ...others] = members.filter((member) => idOf(member) !== '');
 		if (first && (await readOne(first))) await inParallel(others, readOne);
 		return held;
-	}
-
-	/** An older lead may have been refused, and have most of its values from before: every one that was sent must be there. */
-	function judge(member: BatchedItem, record: ServiceRecord | undefined, sentAt?: number): Held {
-		if (!record) return 'No lead has this external ID.';
-		// An item before this one may have created it.
-		const isWritten = written.has(leadKey(leadOf(member)));
-		if (ageOf(record, sentAt) === 'since' && !isWritten) return { record, isNew: true };
-		const differences = differencesIn(leadOf(member), record);
-		if (differences) return `The service has it with other values: ${differences}`;
-		const hidden = hiddenIn(leadOf(member), record);
-		return hidden.length === 0
-			? { record, isNew: false }
-			: `The service had it before, and does not show ${hidden.join(', ')}.`;
 	}
 }
 

@@ -49,12 +49,11 @@ async function keepTrying(plan: ComposedPlan, key: string, services: RunServices
 	const keepsTrying = plan.operation.compose.keepsTrying && !services.isManual;
 	for (;;) {
 		const begunAt = clock.now();
-		try {
-			return await compose(plan, key, services);
-		} catch (reason) {
+		const result = await compose(plan, key, services).catch((reason: unknown) => {
 			const isLate = clock.now() + PAUSE_MS > services.begunAt + PATIENCE_MS;
 			if (!keepsTrying || isLate || !mayBeOver(reason)) throw reason;
-		}
+		});
+		if (result) return result;
 		plan.triedAt ??= begunAt;
 		await services.client.sleep(PAUSE_MS);
 	}

@@ -1,0 +1,65 @@
+/** What became of one lead of a batch: what the answer says, what the service holds, and what passes. */
+import {
+	heldOf,
+	verdictOf,
+	type BatchFacts,
+	type Held,
+} from '../../nodes/IntegrationLeads/requests/verdict';
+
+const record = { id: '1', externalId: 'a', name: 'Ana' };
+const HELD: Record<Held['is'], Held> = {
+	new: { is: 'new', record },
+	same: { is: 'same', record },
+	different: { is: 'different', differences: 'Name is "Bia", not "Ana".' },
+	hidden: { is: 'hidden', fields: ['Notes'] },
+	missing: { is: 'missing' },
+};
+const facts: BatchFacts = { failed: false, isAcceptedOnly: false, reads: true, isTooMany: false };
+
+type Kind = Parameters<typeof verdictOf>[0]['kind'];
+
+test.each<[Kind, Held['is'] | 'unread', Partial<BatchFacts> & { isMentioned?: true }, string]>([
+	['recorded', 'unread', {}, 'recorded'],
+	['recorded', 'missing', {}, 'recorded'],
+	['open', 'new', {}, 'recorded'],
+	['open', 'new', { isTooMany: true, isMentioned: true }, 'recorded'],
+	['open', 'same', {}, 'recorded'],
+	['open', 'same', { isTooMany: true }, 'open'],
+	['open', 'same', { isMentioned: true }, 'open'],
+	['open', 'different', {}, 'open'],
+	['open', 'hidden', {}, 'open'],
+	['open', 'missing', {}, 'open'],
+	['open', 'unread', {}, 'open'],
+	['open', 'unread', { reads: false }, 'unconfirmed'],
+	['open', 'unread', { reads: false, failed: true }, 'refused'],
+	['accepted', 'unread', {}, 'unconfirmed'],
+	['accepted', 'missing', {}, 'open'],
+	['accepted', 'missing', { isAcceptedOnly: true }, 'unconfirmed'],
+	['accepted', 'same', {}, 'recorded'],
+	['refused', 'unread', {}, 'refused'],
+	['refused', 'unread', { failed: true }, 'refused'],
+])('%s, held: %s, %j: %s', (kind, held, { isMentioned = false, ...more }, is) => {
+	const own = held === 'unread' ? undefined : HELD[held];
+	const verdict = verdictOf({ kind, isMentioned }, own, { ...facts, ...more });
+	expect(verdict.is).toBe(is);
+});
+
+test('a request that was refused is not this lead', () => {
+	const refused = verdictOf({ kind: 'open', isMentioned: false }, undefined, {
+		...facts,
+		failed: true,
+	});
+	expect(refused).toEqual({ is: 'refused', isOfRequest: true });
+});
+
+const createdAt = '2026-01-31T12:00:00.000Z';
+const [sentAt] = [Date.parse(createdAt)];
+test.each<[sent: object, found: object | undefined, since: number | undefined, is: Held['is']]>([
+	[{ name: 'Ana' }, undefined, sentAt, 'missing'],
+	[{ name: 'Ana' }, { name: 'Bia', createdAt }, sentAt - 1000, 'new'],
+	[{ name: 'Ana' }, { name: 'Bia', createdAt }, undefined, 'different'],
+	[{ name: 'Ana' }, { name: 'Ana', createdAt }, sentAt + 1e6, 'same'],
+	[{ name: 'Ana', notes: 'x' }, { name: 'Ana', createdAt }, sentAt + 1e6, 'hidden'],
+])('of %j, %j is held since %d: %s', (sent, found, since, is) => {
+	expect(heldOf({ ...sent }, found && { ...found }, since).is).toBe(is);
+});
