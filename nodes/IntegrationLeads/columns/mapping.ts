@@ -65,7 +65,7 @@ export const leadFromColumns = (show: Show): Parameter[] => [
 ];
 
 /** An option of {@link leadFromColumns}; the names in `show` begin with a slash. */
-export const externalIdColumn = (show: Show): Parameter =>
+export const externalIdColumn = (show: Show) =>
 	text('External ID Column', 'externalIdColumn', {
 		displayOptions: { show, hide: { '@tool': [true] } },
 		placeholder: 'e.g. Order, or Email',

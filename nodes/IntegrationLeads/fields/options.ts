@@ -1,28 +1,40 @@
 /** What operations have in common: their options, and which fields of a record go to the output. */
 import { memoize, sortBy } from 'lodash';
 
-import { onlyReads, type Operation, type Parameter } from '../operation';
+import type { IDataObject } from 'n8n-workflow';
+
+import { onlyReads, type Operation, type Parameter, type Values } from '../operation';
+
+/** A parameter that gives values of type `V`, once they are converted. */
+export type Typed<N extends string, V> = Parameter & { name: N; readonly gives?: V };
+
+/** Values with the options that are declared; one of another name does not compile. */
+export type WithOptions<P extends readonly Parameter[]> = Omit<Values, 'options'> & {
+	options: {
+		[E in P[number] as E['name']]?: E extends Typed<string, infer V> ? V : IDataObject[string];
+	};
+};
 
 /** A parameter of a type: its label, its name, what it has at first, and more. */
 const ofType =
-	(type: Parameter['type']) =>
-	(
+	<V>(type: Parameter['type']) =>
+	<N extends string>(
 		displayName: string,
-		name: string,
+		name: N,
 		first: Parameter['default'],
 		more: Partial<Parameter> = {},
-	): Parameter => ({ displayName, name, type, default: first, ...more });
+	): Typed<N, V> => ({ displayName, type, default: first, ...more, name });
 
-export const number = ofType('number');
-export const flag = ofType('boolean');
+export const number = ofType<number>('number');
+export const flag = ofType<boolean>('boolean');
 /** A drop-down. */
-export const choice = ofType('options');
+export const choice = ofType<string>('options');
 /** n8n's editor marks an empty JSON field as invalid, so one that may be left alone is `{}` at first. */
-export const json = ofType('json');
+export const json = ofType<IDataObject[string]>('json');
 
 /** A field of text, empty at first. */
-export const text = (displayName: string, name: string, more?: Partial<Parameter>): Parameter =>
-	ofType('string')(displayName, name, '', more);
+export const text = <N extends string>(displayName: string, name: N, more?: Partial<Parameter>) =>
+	ofType<string>('string')(displayName, name, '', more);
 
 /** A date, empty at first. */
 export const date: typeof text = (displayName, name, more) =>

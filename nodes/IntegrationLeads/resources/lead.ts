@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { parseList } from '../contract/envelope';
 import { documentedValues, hasTag, lead, listedLead, upsertedLead } from '../contract/records';
 import { additionalBody, fieldsToUpdate, listParameters, locator } from '../fields/common';
-import { choice, collection, flag, options } from '../fields/options';
+import { choice, collection, flag, options, type WithOptions } from '../fields/options';
 import { contactFields, contactLocator } from '../fields/contactFields';
 import {
 	createContactIfNotFound,
@@ -110,6 +110,22 @@ const addTags: ComposedOperation = {
 	compose: compose({ steps: tagSteps, run: addTagsForCertain }),
 };
 
+const upsertOptions = [
+	additionalBody,
+	flag('Look First', 'lookFirst', false, {
+		description:
+			'Whether to read the lead before it is written, so that the output always says whether it was created or linked',
+	}),
+	flag('Note Other Answers', 'noteAnswers', true, {
+		displayOptions: { show: { '/specifyLead': ['columns'] } },
+		description:
+			'Whether what a form asks beside the fields of a lead, such as a message, becomes a note in the history of the lead. Rows of a spreadsheet get none.',
+	}),
+	externalIdColumn({ '/specifyLead': ['columns'] }),
+];
+
+type UpsertValues = WithOptions<typeof upsertOptions>;
+
 export const sendLead = {
 	name: 'Create or Update',
 	action: 'Create or update lead',
@@ -155,19 +171,7 @@ export const sendLead = {
 				...details,
 			]),
 		].map((field): Parameter => ({ ...field, displayOptions: { hide: COLUMNS } })),
-		options([
-			additionalBody,
-			flag('Look First', 'lookFirst', false, {
-				description:
-					'Whether to read the lead before it is written, so that the output always says whether it was created or linked',
-			}),
-			flag('Note Other Answers', 'noteAnswers', true, {
-				displayOptions: { show: { '/specifyLead': ['columns'] } },
-				description:
-					'Whether what a form asks beside the fields of a lead, such as a message, becomes a note in the history of the lead. Rows of a spreadsheet get none.',
-			}),
-			externalIdColumn({ '/specifyLead': ['columns'] }),
-		]),
+		options(upsertOptions),
 	],
 	output: { kind: 'one', record: upsertedLead, upserts: true },
 	outputsInput: true,
@@ -353,7 +357,7 @@ export function futureSale(
  * else the phone.
  */
 async function upsertLead(
-	{ body, options }: Values,
+	{ body, options }: UpsertValues,
 	steps: StepFunctions<typeof upsertSteps>,
 	context: ComposeContext,
 ): Promise<Result> {
@@ -365,7 +369,7 @@ async function upsertLead(
 		return await fillContactOf({ ...lead, adds }, contact, how, before);
 	};
 	if (body.externalId || body.protocol) {
-		const looks = options.lookFirst === true && !isBlank(body.externalId);
+		const looks = options.lookFirst && !isBlank(body.externalId);
 		const own = [byExternalId(body.externalId)];
 		const before = looks ? ((await steps.findLead(own))?.record ?? null) : undefined;
 		return await fill(await steps.sendLead({ body }, { existing: before }));
@@ -393,7 +397,7 @@ const upsert: ComposedOperation = {
 	compose: compose({
 		steps: upsertSteps,
 		fillsContact: true,
-		run: async (values, steps, context) => {
+		run: async (values: UpsertValues, steps, context) => {
 			const body = await withKnownStatus(values.body, steps, context);
 			const sent = await upsertLead({ ...values, body }, steps, context);
 			return await noteAnswers(sent, values.settings.answers, steps, context);

@@ -9,14 +9,8 @@ import { isRecord, shorten } from '../values/json';
 import { hasTag, whatsAppMessage } from '../contract/records';
 import { requireId } from '../fields/check';
 import { additionalBody } from '../fields/common';
-import { flag, json, options, text } from '../fields/options';
-import type {
-	ComposeContext,
-	ComposedOperation,
-	Result,
-	StepFunctions,
-	Values,
-} from '../operation';
+import { flag, json, options, text, type WithOptions } from '../fields/options';
+import type { ComposeContext, ComposedOperation, Result, StepFunctions } from '../operation';
 import { compose } from '../operation';
 import { addRemarks, UserError } from '../userError';
 import { isBlank, toObject, toProtocol } from '../values/convert';
@@ -44,13 +38,28 @@ const steps = {
 
 type WhatsAppSteps = StepFunctions<typeof steps>;
 
+const logOptions = [
+	additionalBody,
+	text('Tag When a Person Answers', 'takeoverTag', {
+		default: DEFAULT_TAG,
+		description:
+			'The tag that the lead gets when somebody of the business writes to it. While the lead has it, "answer" is false; whoever removes it hands back to the bot.',
+	}),
+	flag('Answer Open Chatwoot Conversations', 'answerOpen', false, {
+		description:
+			'Whether "answer" may be true in an open conversation of Chatwoot that nobody has taken, and not only in a pending one',
+	}),
+];
+
+type LogValues = WithOptions<typeof logOptions>;
+
 /** The values of one message. */
-type MessageValues = Values & { message: WhatsAppMessage };
+type MessageValues = LogValues & { message: WhatsAppMessage };
 
 /** Oldest first. */
-function splitWebhook(values: Values): MessageValues[] {
+function splitWebhook(values: LogValues): MessageValues[] {
 	const { settings, options: chosen } = values;
-	const messages = parseWebhook(settings.payload, chosen.answerOpen === true);
+	const messages = parseWebhook(settings.payload, chosen.answerOpen);
 	// What the API has sent was logged by who sent it.
 	const toLog = messages.filter(({ from }) => from !== 'bot');
 	return toLog.map((message) => ({ ...values, message }));
@@ -97,7 +106,7 @@ async function logMessage(
 	const leadId = requireId(lead, 'lead');
 	const path = { leadId };
 	const { isNew = false } = lead;
-	const tag = String(takeoverTag ?? DEFAULT_TAG);
+	const tag = takeoverTag ?? DEFAULT_TAG;
 	// Undefined where the service does not show the tags.
 	const isTagged = hasTag(lead.record ?? {}, tag) ?? (isNew ? false : undefined);
 	// First, so that the bot is silent whatever fails after it.
@@ -252,18 +261,7 @@ export const logFromWhatsApp: ComposedOperation = {
 			description:
 				'The whole body of the webhook as it came, or the item of the Webhook node that has it in "body"',
 		}),
-		options([
-			additionalBody,
-			text('Tag When a Person Answers', 'takeoverTag', {
-				default: DEFAULT_TAG,
-				description:
-					'The tag that the lead gets when somebody of the business writes to it. While the lead has it, "answer" is false; whoever removes it hands back to the bot.',
-			}),
-			flag('Answer Open Chatwoot Conversations', 'answerOpen', false, {
-				description:
-					'Whether "answer" may be true in an open conversation of Chatwoot that nobody has taken, and not only in a pending one',
-			}),
-		]),
+		options(logOptions),
 	],
 	output: { kind: 'many', record: whatsAppMessage },
 	compose: compose({

@@ -10,14 +10,13 @@ import { parseDate } from '../dates/date';
 import { addressesIn, requireId } from '../fields/check';
 import { contactAddresses } from '../fields/contactFields';
 import { externalId, leadIdText, wonStatus } from '../fields/leadFields';
-import { choice, date, flag, options, text } from '../fields/options';
+import { choice, date, flag, options, text, type WithOptions } from '../fields/options';
 import type {
 	ComposeContext,
 	ComposedOperation,
 	Parameter,
 	Result,
 	StepFunctions,
-	Values,
 } from '../operation';
 import { compose } from '../operation';
 import { emptyError, InputError, UnconfirmedError, UserError } from '../userError';
@@ -89,7 +88,7 @@ const saleParameters: Parameter[] = [
 	wonStatus,
 ];
 
-const saleOptions: Parameter[] = [
+const saleOptions = [
 	flag('Overwrite', 'overwrite', false, {
 		description: 'Whether to replace another sale that the lead has, instead of failing the item',
 	}),
@@ -98,6 +97,8 @@ const saleOptions: Parameter[] = [
 		description: 'The column with your own unique ID of each lead, if it is not called External ID',
 	},
 ];
+
+type SaleValues = WithOptions<typeof saleOptions>;
 
 /** What leads to the lead of a sale. */
 const leadOfSale = ({ leadId, externalId: own, contact }: IDataObject) =>
@@ -128,7 +129,7 @@ const steps = { find: findLead, read: getLead, upsert: sendLead, update: updateL
 
 /** Carries an item out. Two sales are the same if they have the same value, and the same day in the workflow's time zone. */
 async function writeSale(
-	{ path, body, options }: Values,
+	{ path, body, options }: SaleValues,
 	requests: StepFunctions<typeof steps>,
 	context: ComposeContext,
 ): Promise<Result> {
@@ -154,7 +155,7 @@ async function writeSale(
 	const isOther = isSold && (known.day !== sale.day || known.value !== undefined);
 	// Where a lead does not show its date, only one without a value has none for certain.
 	const isHidden = before.saleDate === undefined && before.estimatedValue !== null;
-	if ((isOther || isHidden) && options.overwrite !== true) {
+	if ((isOther || isHidden) && !options.overwrite) {
 		const which = `the lead ${String(before.externalId ?? path.leadId)} has another sale`;
 		throw new UserError(
 			isHidden
@@ -214,7 +215,7 @@ export const recordSale: ComposedOperation = {
 		steps,
 		fillsContact: true,
 		keys: ({ body }) => [body.leadId],
-		run: async (values, requests, context) => {
+		run: async (values: SaleValues, requests, context) => {
 			const found = await requests.find(leadOfSale(values.body), { required: true });
 			const leadId = requireId(found, 'lead');
 			const sold = await context.inTurn(
