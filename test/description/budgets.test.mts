@@ -1,92 +1,33 @@
 /**
- * What is published, and that what a newcomer has to read and a user has to look through does not grow unnoticed. Whoever raises a limit writes the
- * reason beside it. `PRINT_BUDGETS=1 npx jest test/description/budgets` prints the numbers as they are now.
+ * What is published, and that what a newcomer has to read and a user has to look through does not grow unnoticed. Limits leave headroom: whoever
+ * reaches one looks for what can go before raising it. `PRINT_BUDGETS=1 npx jest test/description/budgets` prints today's figures.
  */
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { sum, sumBy, uniqBy } from 'lodash';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { sumBy, uniqBy } from 'lodash';
 import type { INodeProperties } from 'n8n-workflow';
+import ts from 'typescript';
 
 import { resources } from '../../nodes/IntegrationLeads/resources';
 import manifest, { n8n } from '../../package.json';
 import { isOf, registered } from './nodes.mts';
 
-const LIMITS: Record<string, number> = {
-	'lines of nodes/ and credentials/': 13613,
-	'lines of columns/': 768,
-	'lines of contract/': 993,
-	'lines of conversion/': 580,
-	'lines of dates/': 144,
-	'lines of fields/': 726,
-	'lines of find/': 274,
-	// A row says what became a note.
-	'lines of output/': 241,
-	'lines of panels/': 237,
-	'lines of pickers/': 143,
-	'lines of prepare/': 477,
-	'lines of requests/': 777,
-	'lines of resources/': 1974,
-	'lines of run/': 851,
-	'lines of transport/': 1878,
-	'lines of trigger/': 561,
-	'lines of values/': 643,
-	'lines of watch/': 787,
-	'lines of whatsapp/': 706,
-	'exported names': 449,
-	'types and classes': 158,
-	'files one item passes': 50,
-	'lines one item passes': 6473,
-	'files one push passes': 42,
-	'lines one push passes': 5557,
-	'files one list passes': 38,
-	'lines one list passes': 4767,
-	'files one poll passes': 44,
-	'lines one poll passes': 5408,
-	'kB of the package': 132,
-	'options of all operations': 110,
-	'options of apiRequest.request': 1,
-	'options of contact.create': 3,
-	'options of contact.findOrCreate': 3,
-	'options of contact.get': 1,
-	'options of contact.getAll': 4,
-	'options of contact.lookup': 0,
-	'options of contact.update': 6,
-	'options of conversation.create': 2,
-	'options of conversation.createForLead': 2,
-	'options of conversation.findOrCreateForLead': 2,
-	'options of conversation.get': 1,
-	'options of conversation.getAll': 1,
-	'options of conversation.getAllForLead': 1,
-	'options of interaction.create': 3,
-	'options of interaction.getAll': 1,
-	'options of lead.addTags': 3,
-	'options of lead.upsert': 16,
-	'options of lead.get': 1,
-	'options of lead.getAll': 10,
-	'options of lead.recordSale': 5,
-	'options of lead.removeTag': 0,
-	'options of lead.update': 13,
-	'options of lead.updateStatus': 2,
-	'options of lead.getConversion': 4,
-	'options of lead.getConversions': 5,
-	'options of message.create': 2,
-	'options of message.getAll': 1,
-	'options of message.logForLead': 2,
-	'options of message.logFromWhatsApp': 4,
-	'options of message.updateStatus': 1,
-	'options of sync.delete': 0,
-	'options of sync.get': 1,
-	'options of sync.push': 6,
-	'options of tag.create': 2,
-	'options of tag.getAll': 1,
-	'options of the trigger': 6,
-	// All tests of lists trust those of the sandbox, which had lost its rows.
-	'lines of tests': 17064,
-	'lines of scripts/': 2479,
-	// What led nowhere in walks through the recipes is named in them.
-	'words of pages': 17650,
-};
+const MAX_PACKAGE_KB = 150;
+/** Entries under Options and the like, of all operations together. */
+const MAX_OPTIONS = 110;
+const MAX_FILE_LINES = 350;
+const MAX_FUNCTION_LINES = 60;
+/** Orientation only: a clear solution that needs more room raises them. */
+const MAX_CORE_LINES = 14_500;
+const MAX_TEST_LINES = 18_500;
+
+/** Files that are still to be divided. */
+const LONG_FILES = [
+	'nodes/IntegrationLeads/columns/columns.ts',
+	'nodes/IntegrationLeads/resources/lead.ts',
+	'nodes/IntegrationLeads/whatsapp/services.ts',
+];
 
 const ROOT = join(__dirname, '../..');
 const NODE = 'nodes/IntegrationLeads';
@@ -106,39 +47,12 @@ const [packed] = JSON.parse(
 	}),
 ) as Packed[];
 
-/** Where each begins; what it imports, directly or not, is what its reader may have to open. */
-const PATHS = {
-	item: 'run/execute.ts',
-	push: 'requests/batch.ts',
-	list: 'run/listItems.ts',
-	poll: 'trigger/run.ts',
-};
-
 const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 const linesIn = (files: string[]): number =>
 	sumBy(files, (file) => read(file).split('\n').length - 1);
-const wordsIn = (files: string[]): number =>
-	sumBy(files, (file) => read(file).split(/\s+/).filter(Boolean).length);
-const matches = (files: string[], pattern: RegExp): number =>
-	sumBy(files, (file) => read(file).match(pattern)?.length ?? 0);
-
 function filesIn(folder: string, ending: RegExp, recursive = true): string[] {
 	const names = readdirSync(join(ROOT, folder), { recursive }) as string[];
 	return names.filter((name) => ending.test(name)).map((name) => join(folder, name));
-}
-
-/** The file and all that it imports from this package. */
-function withImports(file: string, seen = new Set<string>()): string[] {
-	if (seen.has(file)) return [];
-	seen.add(file);
-	for (const [, path] of read(file).matchAll(/^(?:import|export)\s[^;]*?from '(\.[^']+)'/gm)) {
-		const imported = join(dirname(file), path);
-		const target = [`${imported}.ts`, `${imported}/index.ts`].find((each) =>
-			existsSync(join(ROOT, each)),
-		);
-		if (target) withImports(target, seen);
-	}
-	return [...seen];
 }
 
 /** What "Add option" and its like offer: each name once, also where it has several forms. */
@@ -153,58 +67,58 @@ function offered(
 	);
 }
 
-function figures(): Record<string, number> {
-	const shipped = ['nodes', 'credentials'].flatMap((folder) => filesIn(folder, /\.ts$/));
-	const rooms = readdirSync(join(ROOT, NODE), { withFileTypes: true })
-		.filter((entry) => entry.isDirectory())
-		.map(({ name }) => name);
-	const [node, trigger] = registered.map((each) => each.node.description.properties);
-	const options = Object.entries(resources).flatMap(([resource, { operations }]) =>
-		Object.keys(operations).map((operation): [string, number] => [
-			`options of ${resource}.${operation}`,
-			offered(node, isOf(resource, operation)),
-		]),
-	);
-	return {
-		'lines of nodes/ and credentials/': linesIn(shipped),
-		...Object.fromEntries(
-			rooms.map((room) => [`lines of ${room}/`, linesIn(filesIn(`${NODE}/${room}`, /\.ts$/))]),
-		),
-		'exported names': matches(shipped, /^export /gm),
-		'types and classes': matches(shipped, /^(?:export )?(?:abstract )?(?:interface|type|class) /gm),
-		...Object.fromEntries(
-			Object.entries(PATHS).flatMap(([one, entry]) => {
-				const files = withImports(`${NODE}/${entry}`);
-				return [
-					[`files one ${one} passes`, files.length],
-					[`lines one ${one} passes`, linesIn(files)],
-				];
-			}),
-		),
-		'kB of the package': Math.ceil(packed.size / 1000),
-		'options of all operations': sum(options.map(([, count]) => count)),
-		...Object.fromEntries(options),
-		'options of the trigger': offered(trigger, () => true),
-		'lines of tests': linesIn(filesIn('test', /\.(?:mts|mjs|js)$/)),
-		'lines of scripts/': linesIn(
-			filesIn('scripts', /\.m[jt]s$/).filter((file) => !file.includes('node_modules')),
-		),
-		'words of pages': wordsIn(
-			['.', 'docs'].flatMap((folder) => filesIn(folder, /(?<!LICENSE)\.md$/, false)),
-		),
+const shipped = ['nodes', 'credentials'].flatMap((folder) => filesIn(folder, /\.ts$/));
+
+/** Functions with a body, by name; the one whose lines they are is the outermost. */
+function functionsIn(file: string): Array<{ name: string; lines: number }> {
+	const source = ts.createSourceFile(file, read(file), ts.ScriptTarget.Latest, true);
+	const found: Array<{ name: string; lines: number }> = [];
+	const visit = (node: ts.Node): void => {
+		if (ts.isFunctionLike(node) && 'body' in node && node.body) {
+			const [start, end] = [node.getStart(), node.getEnd()].map(
+				(position) => source.getLineAndCharacterOfPosition(position).line,
+			);
+			const { line } = source.getLineAndCharacterOfPosition(node.getStart());
+			found.push({ name: `${file}:${line + 1}`, lines: end - start + 1 });
+		}
+		ts.forEachChild(node, visit);
 	};
+	visit(source);
+	return found;
 }
 
-it('no number has grown beyond its limit', () => {
-	const found = Object.entries(figures());
-	if (process.env.PRINT_BUDGETS) {
-		const quoted = (what: string) => (/\W/.test(what) ? `'${what}'` : what);
-		process.stdout.write(found.map(([what, count]) => `\t${quoted(what)}: ${count},\n`).join(''));
-	}
-	const grown = found.filter(([what, count]) => count > (LIMITS[what] ?? 0));
-	expect(
-		grown.map(([what, count]) => `${what}: ${count}, the limit is ${LIMITS[what] ?? 'missing'}`),
-	).toEqual([]);
+function optionsOfOperations(): number {
+	const { properties } = registered[0].node.description;
+	const operations = Object.entries(resources).flatMap(([resource, { operations }]) =>
+		Object.keys(operations).map((operation) => isOf(resource, operation)),
+	);
+	return sumBy(operations, (of) => offered(properties, of));
+}
+
+describe('what there is to read and to look through', () => {
+	const totals: Array<[what: string, count: number, limit: number]> = [
+		['kB of the package', Math.ceil(packed.size / 1000), MAX_PACKAGE_KB],
+		['options of all operations', optionsOfOperations(), MAX_OPTIONS],
+		['lines of nodes/ and credentials/', linesIn(shipped), MAX_CORE_LINES],
+		['lines of tests', linesIn(filesIn('test', /\.(?:mts|mjs|js)$/)), MAX_TEST_LINES],
+	];
+	if (process.env.PRINT_BUDGETS)
+		process.stdout.write(totals.map(([what, count]) => `${what}: ${count}\n`).join(''));
+
+	it.each(totals)('%s: %d, at most %d', (_, count, limit) => {
+		expect(count).toBeLessThanOrEqual(limit);
+	});
+
+	it('no file is too long to be read at a sitting', () => {
+		const long = shipped.filter((file) => linesIn([file]) > MAX_FILE_LINES);
+		expect(long.filter((file) => !LONG_FILES.includes(file))).toEqual([]);
+		expect(LONG_FILES.filter((file) => !long.includes(file))).toEqual([]);
+	});
+
+	it('no function is too long to be read at a look', () => {
+		const long = shipped.flatMap(functionsIn).filter(({ lines }) => lines > MAX_FUNCTION_LINES);
+		expect(long).toEqual([]);
+	});
 });
 
 describe('the package', () => {

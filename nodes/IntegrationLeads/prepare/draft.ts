@@ -76,9 +76,7 @@ export function draftItem(
 		);
 	}
 	if (operation.output.kind === 'deleted') {
-		for (const { value, label, wayToFind } of targets) {
-			requireOneRecord(value, label, wayToFind);
-		}
+		for (const target of targets) requireOneRecord(target.value, target.label, target.wayToFind);
 	}
 	const parts = 'compose' in operation && operation.compose.split?.(values);
 	return (parts || [values]).map((each) => ({
