@@ -62,7 +62,7 @@ async function dropPictures() {
 
 /** Runs after the compiler, since it reads the declarations from dist/. */
 async function generate() {
-	run('tsx', 'scripts/generate.mjs');
+	run('tsx', 'scripts/generate.mts');
 }
 
 /** The linter of openapi.yaml asks the registry for newer versions of itself, but not in CI. */

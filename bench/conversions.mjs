@@ -8,12 +8,12 @@ import '../test/helpers/environment.js';
 
 import { join } from 'node:path';
 
-import { readArguments, wholeNumber } from '../scripts/lib/arguments.mjs';
-import { runCommand } from '../scripts/lib/command.mjs';
-import { freePort } from '../scripts/lib/ports.mjs';
-import { temporaryFolder } from '../scripts/lib/processes.mjs';
-import { startSandbox } from '../scripts/lib/sandbox.mjs';
-import { table } from '../scripts/lib/table.mjs';
+import { readArguments, wholeNumber } from '../scripts/lib/arguments.mts';
+import { runCommand } from '../scripts/lib/command.mts';
+import { freePort } from '../scripts/lib/ports.mts';
+import { temporaryFolder } from '../scripts/lib/processes.mts';
+import { startSandbox } from '../scripts/lib/sandbox.mts';
+import { table } from '../scripts/lib/table.mts';
 import { loadEngine } from './engine.mjs';
 
 const USAGE = `Exports sales for Meta in n8n's engine, in a first night and in a second.

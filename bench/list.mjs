@@ -10,14 +10,14 @@ import { join } from 'node:path';
 
 import axios from 'axios';
 
-import { readArguments, wholeNumber } from '../scripts/lib/arguments.mjs';
-import { runCommand } from '../scripts/lib/command.mjs';
-import { freePort } from '../scripts/lib/ports.mjs';
-import { Problem } from '../scripts/lib/problem.mjs';
-import { temporaryFolder } from '../scripts/lib/processes.mjs';
-import { fromRoot } from '../scripts/lib/repository.mjs';
-import { startSandbox } from '../scripts/lib/sandbox.mjs';
-import { table } from '../scripts/lib/table.mjs';
+import { readArguments, wholeNumber } from '../scripts/lib/arguments.mts';
+import { runCommand } from '../scripts/lib/command.mts';
+import { freePort } from '../scripts/lib/ports.mts';
+import { CommandError } from '../scripts/lib/commandError.mts';
+import { temporaryFolder } from '../scripts/lib/processes.mts';
+import { fromRoot } from '../scripts/lib/repository.mts';
+import { startSandbox } from '../scripts/lib/sandbox.mts';
+import { table } from '../scripts/lib/table.mts';
 import { loadEngine } from './engine.mjs';
 import { runReader } from './n8n/arena.mjs';
 
@@ -91,7 +91,7 @@ function requireSameIds(expected, found) {
 	const missing = expected.filter((id) => !distinct.has(id)).length;
 	const repeated = found.length - distinct.size;
 	if (missing === 0 && repeated === 0 && found.length === expected.length) return;
-	throw new Problem(
+	throw new CommandError(
 		`Return All found ${found.length} of ${expected.length} leads: ${missing} missing, ${repeated} repeated.`,
 	);
 }

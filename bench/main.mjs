@@ -1,7 +1,7 @@
 // `npm run bench -- NAME …` runs the benchmark of that name; each has a `--help`.
 import { tsImport } from 'tsx/esm/api';
 
-import { fromRoot } from '../scripts/lib/repository.mjs';
+import { fromRoot } from '../scripts/lib/repository.mts';
 
 const BENCHMARKS = {
 	list: 'list.mjs',

@@ -5,7 +5,7 @@
  *   npm run bench -- trigger --leads 1000,10000,100000 --changes 1,10,100 --rounds 10
  */
 
-import { readArguments } from '../scripts/lib/arguments.mjs';
+import { readArguments } from '../scripts/lib/arguments.mts';
 import { businessHours } from '../test/pure/leadList.mts';
 import { seeded } from '../test/pure/virtualClock.mts';
 import { ModelService, plainBehaviour } from '../test/trigger/service.mts';

@@ -37,7 +37,8 @@ export function addControlRoutes(app: FastifyInstance, controls: Controls): void
 		// Every control checks its argument itself, so that it may come from anywhere.
 		const control = controls[name] as (argument: unknown) => unknown;
 		app.route({
-			method: table[name][0],
+			// POST calls every control, for clients that do not know which.
+			method: [...new Set([table[name][0], 'POST'])],
 			url: `${controlPrefix}/${name}`,
 			handler: (request, reply) => {
 				try {

@@ -5,10 +5,10 @@ import { dirname, join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { Problem, lastLines } from '../../scripts/lib/problem.mjs';
-import { run } from '../../scripts/lib/processes.mjs';
-import { fromRoot } from '../../scripts/lib/repository.mjs';
-import { bringUp } from '../../scripts/lib/world.mjs';
+import { CommandError, lastLines } from '../../scripts/lib/commandError.mts';
+import { run } from '../../scripts/lib/processes.mts';
+import { fromRoot } from '../../scripts/lib/repository.mts';
+import { bringUp } from '../../scripts/lib/world.mts';
 import { save } from '../../test/e2e/flow.mjs';
 
 /** Not a bar: a run that hangs must not hang the command. */
@@ -113,8 +113,8 @@ export async function nextReport({ reports }, { id, name }, begin = async () => 
 	await begin();
 	const late = sleep(RUN_LIMIT_MS, undefined, { ref: false });
 	const figures = await Promise.race([report, late]);
-	if (!figures) throw new Problem(`"${name}" has not ended after ${RUN_LIMIT_MS / 1000} s.`);
-	if (figures.wall === undefined) throw new Problem(`"${name}" failed: ${figures.error}`);
+	if (!figures) throw new CommandError(`"${name}" has not ended after ${RUN_LIMIT_MS / 1000} s.`);
+	if (figures.wall === undefined) throw new CommandError(`"${name}" failed: ${figures.error}`);
 	return figures;
 }
 
@@ -122,6 +122,6 @@ export async function nextReport({ reports }, { id, name }, begin = async () => 
 export async function runReader({ host, axios, sandbox, keys }, { parallel }) {
 	const args = [READER, axios, sandbox.url, keys.full, String(parallel)];
 	const { code, stdout, output } = await run(host.node, args);
-	if (code !== 0) throw new Problem(`Reading with axios failed:\n${lastLines(output)}`);
+	if (code !== 0) throw new CommandError(`Reading with axios failed:\n${lastLines(output)}`);
 	return JSON.parse(stdout);
 }

@@ -1,4 +1,4 @@
-import { triggerType } from '../../scripts/lib/repository.mjs';
+import { triggerType } from '../../scripts/lib/repository.mts';
 import { leads, flow, byId, pollEvery } from '../../test/e2e/flow.mjs';
 
 /** hook.cjs measures the nodes whose names begin so. */

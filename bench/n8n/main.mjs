@@ -1,9 +1,9 @@
-import { readArguments, wholeNumber } from '../../scripts/lib/arguments.mjs';
-import { findChromium } from '../../scripts/lib/chromium.mjs';
-import { runCommand } from '../../scripts/lib/command.mjs';
-import { Problem } from '../../scripts/lib/problem.mjs';
-import { say } from '../../scripts/lib/progress.mjs';
-import { table } from '../../scripts/lib/table.mjs';
+import { readArguments, wholeNumber } from '../../scripts/lib/arguments.mts';
+import { findChromium } from '../../scripts/lib/chromium.mts';
+import { runCommand } from '../../scripts/lib/command.mts';
+import { CommandError } from '../../scripts/lib/commandError.mts';
+import { say } from '../../scripts/lib/progress.mts';
+import { table } from '../../scripts/lib/table.mts';
 import { measure, openArena, serviceAlone } from './arena.mjs';
 import {
 	countStolen,
@@ -136,7 +136,7 @@ const printed = ([head, ...rows]) =>
 function chosenKeys({ sizes, only = '' }) {
 	const wanted = (key) => only.split(',').some((text) => key.includes(text));
 	const keys = [...Object.keys(rowsOf(sizes)), WATCHING, PANEL].filter(wanted);
-	if (keys.length === 0) throw new Problem(`No key of a row contains "${only}".`, USAGE);
+	if (keys.length === 0) throw new CommandError(`No key of a row contains "${only}".`, USAGE);
 	if (findChromium() || !keys.includes(PANEL)) return keys;
 	say('No Chromium found: the row "panel" is left out');
 	return keys.filter((key) => key !== PANEL);
@@ -149,7 +149,7 @@ await runCommand(async () => {
 		return 0;
 	}
 	if (process.platform !== 'linux') {
-		throw new Problem('CPU times are read from /proc, which only Linux has.');
+		throw new CommandError('CPU times are read from /proc, which only Linux has.');
 	}
 	const compared = await compareAll(options, chosenKeys(options));
 	console.log(`\n${[compared.introduction, ...compared.tables.map(printed)].join('\n\n')}`);

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 
-import { findChromium } from '../../scripts/lib/chromium.mjs';
-import { fromRoot } from '../../scripts/lib/repository.mjs';
+import { findChromium } from '../../scripts/lib/chromium.mts';
+import { fromRoot } from '../../scripts/lib/repository.mts';
 import { openEditor } from '../../test/e2e/editor.mjs';
 import { flow, leads, save } from '../../test/e2e/flow.mjs';
 import { median } from './figures.mjs';

@@ -1,4 +1,4 @@
-import { say } from '../../scripts/lib/progress.mjs';
+import { say } from '../../scripts/lib/progress.mts';
 import { save } from '../../test/e2e/flow.mjs';
 import { nextReport } from './arena.mjs';
 import { medians } from './figures.mjs';

@@ -30,7 +30,6 @@ const LONG_FILES = [
 ];
 
 const ROOT = join(__dirname, '../..');
-const NODE = 'nodes/IntegrationLeads';
 
 interface Packed {
 	/** Bytes. */

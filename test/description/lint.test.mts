@@ -61,9 +61,9 @@ const isName = ({ rule, at }: Finding) =>
 	at.includes('action: "Log WhatsApp message"');
 
 itLong('n8n would find fault with nothing', () => {
-	const script = join(__dirname, 'lint-description.mjs');
+	const script = join(__dirname, 'lint-description.mts');
 	const input = JSON.stringify(sources);
-	const child = spawnSync(process.execPath, [script], { cwd: ROOT, env, input });
+	const child = spawnSync(process.execPath, ['--import', 'tsx', script], { cwd: ROOT, env, input });
 	expect(child.stderr.toString()).toBe('');
 	const findings = JSON.parse(child.stdout.toString()) as Record<string, Finding[]>;
 	expect(Object.keys(findings)).toHaveLength(2);

@@ -8,8 +8,8 @@ import {
 	readExamples,
 	withAccounts,
 	withCredential,
-} from '../../scripts/lib/examples.mjs';
-import { nodeType } from '../../scripts/lib/repository.mjs';
+} from '../../scripts/lib/examples.mts';
+import { nodeType } from '../../scripts/lib/repository.mts';
 import { includes, recordsAt, until } from './flow.mjs';
 import { callTool, say, startModel } from './model.mjs';
 
@@ -91,7 +91,7 @@ async function chatWith(world, chatInput, answers) {
 	});
 	const { id } = await client.createWorkflow(workflow);
 	model.script(...answers);
-	await sandbox.control('clearRequests', {});
+	await sandbox.control('clearRequests');
 	const message = { sessionId: 'e2e', action: 'sendMessage', chatInput };
 	const executionId = await client.startWorkflow(id, 'When chat message received', [message]);
 	return {

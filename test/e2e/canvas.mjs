@@ -8,10 +8,10 @@ import { existsSync } from 'node:fs';
 import {
 	exampleFiles,
 	readExample,
-	toChoose,
+	missingChoice,
 	withCredential,
-} from '../../scripts/lib/examples.mjs';
-import { fromRoot } from '../../scripts/lib/repository.mjs';
+} from '../../scripts/lib/examples.mts';
+import { fromRoot } from '../../scripts/lib/repository.mts';
 import { inEditor } from './editor.mjs';
 
 export const needsBrowser = true;
@@ -25,7 +25,7 @@ const isShown = (file) => existsSync(fromRoot('docs', 'images', `${file}.png`));
 
 export const cases = exampleFiles.filter(isShown).map((file) => {
 	const example = readExample(file);
-	const runs = !toChoose(example);
+	const runs = !missingChoice(example);
 	return inEditor(
 		`"${example.name}" is imported by pasting it${runs ? ', and runs with one click' : ''}`,
 		`canvas-${file}`,

@@ -1,7 +1,7 @@
 /** Sales on their way to Meta and to Google: each of them once, whatever fails. In an n8n and a sandbox of their own. */
 import assert from 'node:assert/strict';
 
-import { withAccounts, withCredential } from '../../scripts/lib/examples.mjs';
+import { withAccounts, withCredential } from '../../scripts/lib/examples.mts';
 import { DataManager, DATASET, Meta, SHEET, WHATSAPP } from './advertisers.mjs';
 import {
 	casesOf,

@@ -1,8 +1,8 @@
 /** The test of the credential dialog in n8n. What it says of each mistake: test/pure/testCredential.test.mts. */
 import assert from 'node:assert/strict';
 
-import { freePort } from '../../scripts/lib/ports.mjs';
-import { credentialType } from '../../scripts/lib/repository.mjs';
+import { freePort } from '../../scripts/lib/ports.mts';
+import { credentialType } from '../../scripts/lib/repository.mts';
 
 /** What is not right, and what n8n says of it; nothing if it connects. */
 const ROWS = {

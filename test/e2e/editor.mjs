@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 
-import { BROWSER_ID, OWNER } from '../../scripts/lib/rest.mjs';
+import { BROWSER_ID, OWNER } from '../../scripts/lib/rest.mts';
 import { flow, leads, save } from './flow.mjs';
 
 const NODE = 'Leads';

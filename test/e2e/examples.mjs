@@ -1,7 +1,7 @@
 /** The examples that need no other service, run as a whole: n8n's own nodes are part of them. */
 import assert from 'node:assert/strict';
 
-import { readExamples, toChoose } from '../../scripts/lib/examples.mjs';
+import { readExamples, missingChoice } from '../../scripts/lib/examples.mts';
 import { exampleNamed, itemsOf, jsonOf, recordsAt, runTwice } from './flow.mjs';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -10,7 +10,7 @@ const examples = readExamples();
 const nightly = exampleNamed('Nightly conversions → Google Ads');
 /** These run in cases of their own, those that need a model in agent.mjs, and those that need other services in team.mjs and conversions.mjs. */
 const others = [nightly.name, 'WhatsApp message → lead', 'WhatsApp assistant'];
-const runnable = examples.filter((each) => !toChoose(each) && !others.includes(each.name));
+const runnable = examples.filter((each) => !missingChoice(each) && !others.includes(each.name));
 /** The item with the line of the night, after those of incomplete leads. */
 const reportOf = (execution) => jsonOf(execution, 'Report of the night').at(-1);
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { readExamples, startNode, withCredential } from '../../scripts/lib/examples.mjs';
-import { nodeType } from '../../scripts/lib/repository.mjs';
+import { readExamples, startNode, withCredential } from '../../scripts/lib/examples.mts';
+import { nodeType } from '../../scripts/lib/repository.mts';
 
 /** Cases by their names. @param {object} [more] what all of them have, such as `hangMs` */
 export const casesOf = (runs, more) =>

@@ -1,7 +1,7 @@
 /** What n8n serves of the package beside the nodes, which all other cases use. */
 import assert from 'node:assert/strict';
 
-import { nodeType, triggerType } from '../../scripts/lib/repository.mjs';
+import { nodeType, triggerType } from '../../scripts/lib/repository.mts';
 import { casesOf } from './flow.mjs';
 
 export const cases = casesOf({

@@ -128,7 +128,7 @@ export const cases = [
 		async run(world) {
 			await connect(world, async (_, call) => {
 				const { id: Lead } = await world.sandbox.control('createLead', { externalId: 'mcp-wrong' });
-				await world.sandbox.control('clearRequests', {});
+				await world.sandbox.control('clearRequests');
 				const nobody = { External_ID: '', Name: 'A', Email: '', Status: '' };
 				for (const [name, given, says] of [
 					[

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 
-import { fromRoot } from '../../scripts/lib/repository.mjs';
+import { fromRoot } from '../../scripts/lib/repository.mts';
 import { byId, errorOf, execute, flow, jsonOf, leads } from './flow.mjs';
 
 const CASES = Object.entries(
@@ -42,7 +42,7 @@ export const cases = [
 				const given = { resource, ...filled(parameters, ids) };
 				return leads(name, operation, given, { executeOnce: true });
 			});
-			await world.sandbox.control('clearRequests', {});
+			await world.sandbox.control('clearRequests');
 			const execution = await execute(world, flow('Operations', ...nodes));
 			assert.equal(errorOf(execution)?.message, undefined);
 			const silent = CASES.filter(([name]) => jsonOf(execution, name).length === 0);

@@ -1,7 +1,7 @@
 /** What n8n's editor makes of the nodes: fields, lists and messages as their user sees them. */
 import assert from 'node:assert/strict';
 
-import { nodeType } from '../../scripts/lib/repository.mjs';
+import { nodeType } from '../../scripts/lib/repository.mts';
 import { agentWith, tool } from './agent.mjs';
 import { inEditor } from './editor.mjs';
 import { flow, leads, save } from './flow.mjs';

@@ -1,16 +1,16 @@
 import { join } from 'node:path';
 
-import { prepareHome, startN8n } from '../../scripts/lib/n8n.mjs';
-import { freePort } from '../../scripts/lib/ports.mjs';
-import { N8nClient } from '../../scripts/lib/rest.mjs';
-import { startSandbox } from '../../scripts/lib/sandbox.mjs';
-import { createLeadsCredential } from '../../scripts/lib/world.mjs';
+import { prepareHome, startN8n } from '../../scripts/lib/n8n.mts';
+import { freePort } from '../../scripts/lib/ports.mts';
+import { N8nClient } from '../../scripts/lib/rest.mts';
+import { startSandbox } from '../../scripts/lib/sandbox.mts';
+import { createLeadsCredential } from '../../scripts/lib/world.mts';
 
 /**
  * An n8n of its own that can be stopped, killed and started again, with a credential for the sandbox.
  * @param {object} world
  * @param {string} name of its log
- * @param {{settings?: Record<string, string>, sandbox?: import('../../scripts/lib/sandbox.mjs').Sandbox}} [options]
+ * @param {{settings?: Record<string, string>, sandbox?: import('../../scripts/lib/sandbox.mts').Sandbox}} [options]
  */
 export async function restartableN8n(world, name, { settings, sandbox = world.sandbox } = {}) {
 	const home = await prepareHome(world.tarball);

@@ -1,7 +1,7 @@
 /** The example "Sales → leads": each sale of a sheet or a CSV file in the one lead it belongs to, once, whatever happens. */
 import assert from 'node:assert/strict';
 
-import { withAccounts, withCredential } from '../../scripts/lib/examples.mjs';
+import { withAccounts, withCredential } from '../../scripts/lib/examples.mts';
 import {
 	casesOf,
 	errorOf,
@@ -79,7 +79,7 @@ async function ready(world, rows = []) {
 	/** The requests since the last call that changed a lead. */
 	const writes = async () => {
 		const requests = await sandbox.control('requests');
-		await sandbox.control('clearRequests', {});
+		await sandbox.control('clearRequests');
 		return requests.filter(({ method }) => method !== 'GET').length;
 	};
 	await writes();

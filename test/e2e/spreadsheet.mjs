@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
-import { switchedOn, withCredential } from '../../scripts/lib/examples.mjs';
+import { switchedOn, withCredential } from '../../scripts/lib/examples.mts';
 import { openEditor } from './editor.mjs';
 import { casesOf, exampleNamed, includes, nodeOf, succeeded } from './flow.mjs';
 import { GoogleSheet, SHEET_ID, serviceAccount } from './googleSheet.mjs';

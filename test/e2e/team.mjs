@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 
 import { SMTPServer } from 'smtp-server';
 
-import { startNode, withAccounts, withCredential } from '../../scripts/lib/examples.mjs';
+import { startNode, withAccounts, withCredential } from '../../scripts/lib/examples.mts';
 import { casesOf, exampleNamed, nodeOf, succeeded, until } from './flow.mjs';
 import { ownWorld } from './restartable.mjs';
 import { eventsOf, pollTimes } from './trigger.mjs';

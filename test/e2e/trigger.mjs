@@ -7,8 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import lodash from 'lodash';
 
-import { withCredential } from '../../scripts/lib/examples.mjs';
-import { triggerType } from '../../scripts/lib/repository.mjs';
+import { withCredential } from '../../scripts/lib/examples.mts';
+import { triggerType } from '../../scripts/lib/repository.mts';
 import { jsonOf, pollEvery, until } from './flow.mjs';
 import { restartableN8n } from './restartable.mjs';
 
@@ -64,7 +64,7 @@ async function activated(world, name, settings) {
 	const { client, credential } = n8n;
 	const workflow = watchedLeads({ triggerOn: ['lead.created', 'lead.statusChanged'] });
 	const { id } = await client.createWorkflow(withCredential(workflow, credential));
-	await world.sandbox.control('clearRequests', {});
+	await world.sandbox.control('clearRequests');
 	await client.publishWorkflow(id);
 	// What is created before the first poll counts as known. On a busy machine the second may begin before the first is stored.
 	await until(async () => (await world.sandbox.control('requests')).length > 0);

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { tsImport } from 'tsx/esm/api';
 
-import { switchedOn, withCredential } from '../../scripts/lib/examples.mjs';
+import { switchedOn, withCredential } from '../../scripts/lib/examples.mts';
 import {
 	casesOf,
 	errorOf,
@@ -129,7 +129,7 @@ const LOGS = {
 		await world.sandbox.control('fault', { kind: 'status', status: 503, times: 10_000 });
 		await Promise.all(people.map((phone) => post(flow.others, evolution(phone, 'Hello'))));
 		await sleep(20_000);
-		await world.sandbox.control('clearFaults', {});
+		await world.sandbox.control('clearFaults');
 		const ended = await flow.ended(people.length);
 		assert.deepEqual(new Set(ended.map(({ status }) => status)), new Set(['success']));
 		for (const phone of people) {

@@ -5,7 +5,7 @@
 
 import fc from 'fast-check';
 
-import { readArguments } from '../../scripts/lib/arguments.mjs';
+import { readArguments } from '../../scripts/lib/arguments.mts';
 import { simulate } from './simulate.mts';
 import { large, small } from './scenarios.mts';
 

@@ -6,7 +6,7 @@ import { IntegrationLeads } from '#built/nodes/IntegrationLeads/IntegrationLeads
 import { engineWith } from '../helpers/engine.mts';
 import { startLab, type Lab } from '../helpers/lab.mts';
 
-/** Files of test/engine; which of them a version can run is in scripts/commands/test-versions.mjs. */
+/** Files of test/engine; which of them a version can run is in scripts/commands/test-versions.mts. */
 declare const ENGINE_TESTS: string[];
 
 describe.each(ENGINE_TESTS)('%s', (file) => {

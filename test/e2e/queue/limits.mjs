@@ -3,7 +3,7 @@
  */
 import assert from 'node:assert/strict';
 
-import { say } from '../../../scripts/lib/progress.mjs';
+import { say } from '../../../scripts/lib/progress.mts';
 import { flow, leads, numbered } from '../flow.mjs';
 import { countSent, figures, refusedOf, runTogether, startLine, withSandbox } from './setup.mjs';
 

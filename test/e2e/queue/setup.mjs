@@ -4,9 +4,9 @@ import { join } from 'node:path';
 
 import lodash from 'lodash';
 
-import { freePort } from '../../../scripts/lib/ports.mjs';
-import { startSandbox } from '../../../scripts/lib/sandbox.mjs';
-import { createLeadsCredential } from '../../../scripts/lib/world.mjs';
+import { freePort } from '../../../scripts/lib/ports.mts';
+import { startSandbox } from '../../../scripts/lib/sandbox.mts';
+import { createLeadsCredential } from '../../../scripts/lib/world.mts';
 import { save, START } from '../flow.mjs';
 
 /**

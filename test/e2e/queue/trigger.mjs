@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { say } from '../../../scripts/lib/progress.mjs';
+import { say } from '../../../scripts/lib/progress.mts';
 import { pollEvery, until } from '../flow.mjs';
 import { checkEvents, outcomeOf } from '../trigger.mjs';
 import { figures, withSandbox } from './setup.mjs';

@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
 
-import { withCredential } from '../../../scripts/lib/examples.mjs';
+import { withCredential } from '../../../scripts/lib/examples.mts';
 import { brief, watchedLeads } from '../trigger.mjs';
 import { until } from '../flow.mjs';
 
