@@ -14,6 +14,23 @@ beforeEach(() => {
 	leadId = lab.sandbox.controls.createLead({ externalId: 'known' }).id;
 });
 
+test('under the rate limit, the first item is done before the last one begins, also beside a list that began first', async () => {
+	const { controls } = lab.sandbox;
+	for (let n = 0; n < 2000; n += 1) controls.createLead({});
+	controls.limit({ rpm: 60 });
+	controls.clearRequests();
+	const list = lab.engine.run(called('lead.getAll', { returnAll: true }));
+	const input = Array.from({ length: 20 }, (_, n) => ({ email: `new-${n}@example.com` }));
+	await lab.engine.run(called('contact.findOrCreate', { email: '={{ $json.email }}' }), { input });
+	const requests = controls.requests().map(({ method, path }) => `${method} ${path}`);
+	const first = requests.indexOf('POST /contacts');
+	const isSearch = (each: string) => each.startsWith('GET /contacts');
+	expect(requests.slice(first).filter(isSearch).length).toBeGreaterThan(5);
+	// What is left of the list comes later.
+	expect(requests.slice(first)).toContain('GET /leads');
+	expect((await list).items.length).toBeGreaterThanOrEqual(2000);
+});
+
 /** Operations by what repeating them would do. */
 const operations: Record<string, [repeatable: boolean, name: string, parameters: IDataObject]> = {
 	read: [true, 'lead.get', {}],

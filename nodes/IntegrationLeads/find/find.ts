@@ -63,7 +63,18 @@ export class Finder {
 		contactPath,
 	);
 
-	constructor(private readonly client: Client) {}
+	/** @param contacts those that were read, by their paths */
+	constructor(
+		private readonly client: Client,
+		private readonly contacts = new Map<string, Promise<ServiceRecord | undefined>>(),
+	) {
+		this.readContact.cache = contacts;
+	}
+
+	/** The same finder, with the client of one item. */
+	with(client: Client): Finder {
+		return new Finder(client, this.contacts);
+	}
 
 	/**
 	 * The record that the values lead to, as it is now. An email or a phone that no record has is no contradiction: people have

@@ -65,6 +65,11 @@ export function isRead(plan: Plan): boolean {
 	return isComposed(plan) ? onlyReads(plan.operation) : plan.request.method === 'GET';
 }
 
+/** Whether it reads a list, which may take hundreds of requests. */
+export function readsList(plan: Plan): boolean {
+	return isRead(plan) && plan.operation.output.kind === 'many';
+}
+
 /** The fields that a request sends. */
 export function bodyOf({ request: { body } }: RequestPlan): ServiceRecord {
 	return isRecord(body) ? body : {};

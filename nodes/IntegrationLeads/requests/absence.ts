@@ -21,9 +21,9 @@ const PAUSE_MS = 60_000;
  *
  * @returns for a request that creates, the function that says whether the list shows nothing since `sentAt`, on {@link clock}
  */
-export function absenceReader(client: Client) {
+export function absenceReader() {
 	let pausedUntil = -Infinity;
-	return ({ operation: { listedBy }, targets, request: { path } }: RequestPlan) =>
+	return ({ operation: { listedBy }, targets, request: { path } }: RequestPlan, client: Client) =>
 		listedBy &&
 		(async (sentAt: number): Promise<boolean> => {
 			if (clock.now() < pausedUntil) return false;

@@ -17,7 +17,7 @@ import { bodyOf, planStep, recordKeysOf } from '../prepare/plan';
 import type { ItemResult, Job, PlannedItem, RequestPlan } from '../prepare/plan';
 import { idsLast, toItems } from '../output/output';
 import { ifUnclear, itemKey } from './ledger';
-import type { RunServices } from './services';
+import { startItem, type RunServices } from './services';
 import { ACCEPTED_ONLY, leadKey, sendStep, withOutcome } from './step';
 import { heldOf, verdictOf, type BatchFacts, type Held, type Verdict } from './verdict';
 
@@ -66,7 +66,8 @@ export function batchJobs(items: PlannedItem[], services: RunServices): Job[] {
 	const { batch } = first?.plan.operation ?? {};
 	if (!batch) return [];
 	const { batchSize = 100, readUnconfirmed = true } = first.plan.values.options;
-	const sender = new BatchSender(services, batch, readUnconfirmed === true);
+	const reads = readUnconfirmed === true;
+	const key = { mayRead: reads };
 	const recordKeys = planned.map(({ plan }) => recordKeysOf(plan));
 	const keys = planned.map(({ plan: { values } }, position) => {
 		const own = recordKeys[position];
@@ -81,23 +82,23 @@ export function batchJobs(items: PlannedItem[], services: RunServices): Job[] {
 		return {
 			items: members,
 			recordKeys: positions.flatMap((position) => recordKeys[position]),
-			run: async () => await sender.send(members),
+			run: async () =>
+				await new BatchSender(startItem(services, false), batch, reads, key).send(members),
 		};
 	});
 }
 
 class BatchSender {
-	/** The key permits to read leads, as far as it is known. */
-	private mayRead: boolean;
-
-	/** @param reads leads that an answer leaves open are read; without it, they pass */
+	/**
+	 * @param reads leads that an answer leaves open are read; without it, they pass
+	 * @param key what all batches of a run find out: whether the key permits to read leads, as far as it is known
+	 */
 	constructor(
 		private readonly services: RunServices,
 		private readonly batch: Batch,
 		private readonly reads: boolean,
-	) {
-		this.mayRead = reads;
-	}
+		private readonly key: { mayRead: boolean },
+	) {}
 
 	async send(members: BatchedItem[]): Promise<ItemResult[]> {
 		const begunAt = clock.now();
@@ -273,7 +274,7 @@ class BatchSender {
 		const { finder, hints, written } = this.services;
 		const held = new Map<BatchedItem, Held>();
 		const readOne = async (member: BatchedItem): Promise<boolean> => {
-			if (!this.mayRead) return false;
+			if (!this.key.mayRead) return false;
 			const value = idOf(member);
 			const lookup = { record: leadShape, label: 'External ID', by: 'externalId', value } as const;
 			const found = await caught(finder.find([lookup]));
@@ -283,11 +284,11 @@ class BatchSender {
 				const since = written.has(leadKey(lead)) ? undefined : sentAt;
 				held.set(member, heldOf(lead, found, since));
 			} else {
-				if (found instanceof ServiceError) this.mayRead &&= !found.isForbidden;
+				if (found instanceof ServiceError) this.key.mayRead &&= !found.isForbidden;
 				else if (!(found instanceof UserError)) throw found;
 				hints.add(`Unconfirmed leads could not be read. ${found.message}. ${found.description}`);
 			}
-			return this.mayRead;
+			return this.key.mayRead;
 		};
 		// The first one shows whether the key permits it.
 		const [first, ...others] = members.filter((member) => idOf(member) !== '');

@@ -40,11 +40,21 @@ export function createServices(
 		finder: new Finder(client),
 		ledger: new Ledger(context, client),
 		processed: new ProcessedEntries(context, hints),
-		absenceOf: absenceReader(client),
+		absenceOf: absenceReader(),
 		hints,
 		hintsOf: (itemIndex) => hints.of(itemIndex),
 		written: new Set(),
 		begunAt: clock.now(),
 		isManual: context.getMode() === 'manual',
 	};
+}
+
+/**
+ * The same for one item, or for the items of one request: its requests keep the place in the queue that it has now.
+ *
+ * @param isList it reads a list
+ */
+export function startItem(services: RunServices, isList: boolean): RunServices {
+	const client = services.client.forItem(isList);
+	return { ...services, client, finder: services.finder.with(client) };
 }

@@ -30,7 +30,7 @@ export async function sendStep(
 		request,
 	} = plan;
 	const sent = bodyOf(plan);
-	const isAbsent = services.absenceOf(plan);
+	const isAbsent = services.absenceOf(plan, services.client);
 	// An earlier try may have deleted it.
 	const isGone = request.method === 'DELETE' && plan.triedAt !== undefined;
 	const mayBeMissing = request.mayBeMissing || isGone;

@@ -11,11 +11,11 @@ import { createClient, type Client } from '../transport/send';
 import type { Job, PlannedItem, Draft, ReadParameter } from '../prepare/plan';
 import { ItemRun } from './items';
 import { parameterReader } from '../prepare/parameters';
-import { isComposed, recordKeysOf } from '../prepare/plan';
+import { isComposed, readsList, recordKeysOf } from '../prepare/plan';
 import { draftItem } from '../prepare/draft';
 import { Hints, listed, nameRows } from '../output/hints';
 import { isInputWithResult, noteSameLead, withoutResult, type Remarks } from '../output/rowResult';
-import { createServices, type RunServices } from '../requests/services';
+import { createServices, startItem, type RunServices } from '../requests/services';
 import { runItem } from './item';
 import { answerTo, isTool, nothingFound } from './tool';
 
@@ -152,7 +152,10 @@ function toJobs(planned: PlannedItem[], services: RunServices, batchJobs: JobMak
 		recordKeys: recordKeysOf(item.plan),
 		always: isComposed(item.plan) && item.plan.operation.compose.split !== undefined,
 		run: async () => [
-			await runItem(item, { ...services, hints: services.hintsOf(item.itemIndex) }),
+			await runItem(item, {
+				...startItem(services, readsList(item.plan)),
+				hints: services.hintsOf(item.itemIndex),
+			}),
 		],
 	}));
 	return [...jobs, ...batchJobs(batched, services)];

@@ -110,7 +110,7 @@ export class StepRunner {
 		values: Partial<Values>,
 		how: HowToSend = {},
 	): Promise<Result> {
-		const { finder, ledger, absenceOf } = this.services;
+		const { client, finder, ledger, absenceOf } = this.services;
 		const plan = planStep(step, values, this.plan, how);
 		const number = (this.counts.get(name) ?? 0) + 1;
 		this.counts.set(name, number);
@@ -127,7 +127,7 @@ export class StepRunner {
 			? await write()
 			: await ledger.once(`${this.itemKey} ${name} ${number}`, write, {
 					unclear: ifUnclear(plan),
-					isAbsent: absenceOf(plan),
+					isAbsent: absenceOf(plan, client),
 				});
 		this.noteCreated(step, result, how);
 		return result;

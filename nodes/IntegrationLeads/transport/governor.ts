@@ -4,6 +4,8 @@
  * One governor serves one base URL and key in the whole n8n process, whatever the number of executions. Other
  * processes and tools that use the same key show only in the `X-RateLimit-*` headers of the answers.
  */
+import { pull, sortedLastIndexBy } from 'lodash';
+
 import { clock } from './clock';
 import { admit, finish, start, STARTING_PACE } from './pace';
 import { isHealthy, isRevoked, type Attempt } from './retry';
@@ -21,14 +23,30 @@ interface Permit {
 	release(attempt?: Attempt): void;
 }
 
-interface Waiting {
+/** What a request is sent for decides its place in the queue. */
+export interface QueuePlace {
+	/** Rises with each item that begins: the one that began first is served first, through all of its requests. */
+	number: number;
+	/** Reads a list, which may take hundreds of requests: it gives every second turn to others. */
+	isList: boolean;
+}
+
+let lastNumber = 0;
+
+/** The place behind all that have begun. */
+export function takePlace(isList = false): QueuePlace {
+	lastNumber += 1;
+	return { number: lastNumber, isList };
+}
+
+interface Waiting extends QueuePlace {
 	since: number;
 	isDelayed: boolean;
 	resolve: (permit?: Permit) => void;
 	reject: (reason: unknown) => void;
 }
 
-/** Waits as {@link admit} decides: a first-in-first-out queue. */
+/** Waits as {@link admit} decides. The oldest item goes first, and no list takes more than half of the turns while others wait. */
 export class Governor {
 	private retries = MOST_RETRIES;
 
@@ -36,7 +54,11 @@ export class Governor {
 
 	private pace = STARTING_PACE;
 
+	/** In the order of their places. */
 	private queue: Waiting[] = [];
+
+	/** The last turn was that of a list. */
+	private servedList = false;
 
 	private isServing = false;
 
@@ -52,17 +74,23 @@ export class Governor {
 	 * @returns undefined when the key was revoked meanwhile
 	 * @throws the signal's reason when cancelled
 	 */
-	async acquire(signal?: AbortSignal): Promise<Permit | undefined> {
+	async acquire(place: QueuePlace, signal?: AbortSignal): Promise<Permit | undefined> {
 		signal?.throwIfAborted();
 		let cancel: (() => void) | undefined;
 		const permit = new Promise<Permit | undefined>((resolve, reject) => {
-			const waiting: Waiting = { since: clock.now(), isDelayed: false, resolve, reject };
+			const waiting: Waiting = {
+				...place,
+				since: clock.now(),
+				isDelayed: false,
+				resolve,
+				reject,
+			};
 			cancel = () => {
-				this.queue = this.queue.filter((each) => each !== waiting);
+				pull(this.queue, waiting);
 				reject(signal?.reason);
 			};
 			signal?.addEventListener('abort', cancel);
-			this.queue.push(waiting);
+			this.queue.splice(sortedLastIndexBy(this.queue, waiting, 'number'), 0, waiting);
 			if (!this.isServing) void this.serve();
 		});
 		return await permit.finally(() => cancel && signal?.removeEventListener('abort', cancel));
@@ -90,11 +118,12 @@ export class Governor {
 	/** Runs while somebody waits. What it waits for itself comes or is over within a second. */
 	private async serve(): Promise<void> {
 		this.isServing = true;
-		for (let next = this.queue[0]; next; next = this.queue[0]) {
+		for (let next = this.next(); next; next = this.next()) {
 			const now = clock.now();
 			const admission = admit(this.pace, now);
 			if (admission === 'go' || admission === 'probe') {
-				this.queue.shift();
+				pull(this.queue, next);
+				this.servedList = next.isList;
 				const delayMs = next.isDelayed ? now - next.since : 0;
 				next.resolve(this.permit(admission === 'probe', now, delayMs));
 				continue;
@@ -107,6 +136,11 @@ export class Governor {
 			}
 		}
 		this.isServing = false;
+	}
+
+	private next(): Waiting | undefined {
+		const other = this.servedList ? this.queue.find(({ isList }) => !isList) : undefined;
+		return other ?? this.queue[0];
 	}
 
 	private permit(isProbe: boolean, sentAt: number, delayMs: number): Permit {

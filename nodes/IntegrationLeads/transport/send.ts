@@ -15,7 +15,7 @@ import { parseDateHeader, parseException, parseResponse } from './answer';
 import { API_PREFIX, tidyApiKey, tidyBaseUrl } from './baseUrl';
 import { clock } from './clock';
 import { scrubber, toServiceError, type About } from './errors';
-import { governorFor, type Governor } from './governor';
+import { governorFor, takePlace, type Governor, type QueuePlace } from './governor';
 import type { Attempt, AttemptResult, Refusal } from './retry';
 import { isRateLimited, isRevoked, isUnclear, mayStillRun, retryWaitMs } from './retry';
 
@@ -76,6 +76,22 @@ interface ClientOptions {
 	signal?: AbortSignal;
 	/** When everything must be over, on {@link clock}: no request waits longer for its answer. */
 	deadline?: number;
+	/** Reads lists only: they leave every second turn to others that wait for the rate limit. */
+	isList?: boolean;
+}
+
+/** What the clients of all items of an execution share. */
+interface Session {
+	rateLimitDelayMs: number;
+	isRevoked: boolean;
+	/** By how much the service's clock is ahead of {@link clock} at least, in ms. */
+	serverAhead?: number;
+	ending?: {
+		over: AbortSignal;
+		context: IExecuteFunctions;
+		left: number;
+		sharedUntil: number;
+	};
 }
 
 /**
@@ -100,9 +116,6 @@ export async function createClient(
 
 /** Sends requests with one credential. */
 export class Client {
-	/** The longest that one request of this execution waited for the rate limit, in ms. */
-	rateLimitDelayMs = 0;
-
 	/** Removes keys from a text of the service. */
 	readonly scrub: (text: string) => string;
 
@@ -122,23 +135,16 @@ export class Client {
 
 	private readonly governor: Governor;
 
-	private isRevoked = false;
+	private readonly session: Session = { rateLimitDelayMs: 0, isRevoked: false };
 
-	private ending?: {
-		over: AbortSignal;
-		context: IExecuteFunctions;
-		left: number;
-		sharedUntil: number;
-	};
-
-	/** By how much the service's clock is ahead of {@link clock} at least, in ms. */
-	private serverAhead?: number;
+	private readonly place: QueuePlace;
 
 	constructor(
 		private readonly context: RequestContext,
 		private readonly credentials: ICredentialDataDecryptedObject,
 		private readonly options: ClientOptions,
 	) {
+		this.place = takePlace(options.isList);
 		this.baseUrl = tidyBaseUrl(credentials.baseUrl);
 		const { id, name } = context.getNode().credentials?.[CREDENTIAL] ?? {};
 		// By n8n's types a credential may have no ID.
@@ -149,6 +155,21 @@ export class Client {
 		this.isTestKey = /^[A-Za-z0-9]+_test_/.test(apiKey);
 		const keyHash = createHash('sha256').update(apiKey).digest('hex');
 		this.governor = governorFor(`${this.baseUrl} ${keyHash}`);
+	}
+
+	/** The longest that one request of this execution waited for the rate limit, in ms. */
+	get rateLimitDelayMs(): number {
+		return this.session.rateLimitDelayMs;
+	}
+
+	/**
+	 * The same client for an item that begins now: it keeps its place in the queue through all of its requests.
+	 *
+	 * @param isList the item reads a list
+	 */
+	forItem(isList: boolean): Client {
+		const client = Object.create(this) as Client;
+		return Object.assign(client, { place: takePlace(isList) });
 	}
 
 	/**
@@ -197,7 +218,8 @@ export class Client {
 	 * earlier, since an answer is late and `Date` cut to seconds. Undefined if no answer had one.
 	 */
 	toServerTime(time: number): number | undefined {
-		return this.serverAhead === undefined ? undefined : time + this.serverAhead;
+		const { serverAhead } = this.session;
+		return serverAhead === undefined ? undefined : time + serverAhead;
 	}
 
 	/** Waits, but not longer than the execution lasts. */
@@ -214,17 +236,19 @@ export class Client {
 		request: ServiceRequest,
 		waitedMs: number,
 	): Promise<Attempt & { sentAt: number }> {
-		const permit = this.isRevoked ? undefined : await this.governor.acquire(this.options.signal);
+		const { session, place } = this;
+		const { signal } = this.options;
+		const permit = session.isRevoked ? undefined : await this.governor.acquire(place, signal);
 		if (!permit) return { result: REVOKED, sentAt: clock.now() };
-		this.rateLimitDelayMs = Math.max(this.rateLimitDelayMs, waitedMs + permit.delayMs);
+		session.rateLimitDelayMs = Math.max(session.rateLimitDelayMs, waitedMs + permit.delayMs);
 		const sentAt = clock.now();
 		let attempt: Attempt | undefined;
 		try {
 			attempt = await this.fetch(request);
-			this.isRevoked ||= isRevoked(attempt.result);
+			session.isRevoked ||= isRevoked(attempt.result);
 			const serverNow = parseDateHeader(attempt.headers);
 			if (serverNow !== undefined) {
-				this.serverAhead = Math.max(this.serverAhead ?? -Infinity, serverNow - clock.now());
+				session.serverAhead = Math.max(session.serverAhead ?? -Infinity, serverNow - clock.now());
 			}
 			return { ...attempt, sentAt };
 		} finally {
@@ -257,10 +281,11 @@ export class Client {
 	 * What ends an answer that comes byte by byte: it is never idle, which is all that the HTTP client's own timeout looks at.
 	 * Signals are expensive, so a few requests that begin within a second share one.
 	 */
-	private endingFor(timeout: number): NonNullable<Client['ending']> {
-		if (this.ending && this.ending.left > 0 && Date.now() < this.ending.sharedUntil) {
-			this.ending.left -= 1;
-			return this.ending;
+	private endingFor(timeout: number): NonNullable<Session['ending']> {
+		const { ending } = this.session;
+		if (ending && ending.left > 0 && Date.now() < ending.sharedUntil) {
+			ending.left -= 1;
+			return ending;
 		}
 		const { signal } = this.options;
 		const over = AbortSignal.timeout(timeout + SHARED_MS);
@@ -269,8 +294,9 @@ export class Client {
 		const context = Object.create(this.context, {
 			getExecutionCancelSignal: { value: () => ends },
 		}) as IExecuteFunctions;
-		this.ending = { over, context, left: MOST_SHARING - 1, sharedUntil: Date.now() + SHARED_MS };
-		return this.ending;
+		const left = MOST_SHARING - 1;
+		this.session.ending = { over, context, left, sharedUntil: Date.now() + SHARED_MS };
+		return this.session.ending;
 	}
 }
 

@@ -80,7 +80,7 @@ async function pollOnce(
 	const deadline = clock.now() + budgetMs;
 	// Waits for the rate limit and between tries end with the budget as well.
 	const signal = AbortSignal.timeout(Math.floor(budgetMs));
-	const client = await createClient(context, { deadline, signal });
+	const client = await createClient(context, { deadline, signal, isList: true });
 	const send = sender(context, client);
 	const { before } = store;
 	const settings = settingsOf(context, client, store);
