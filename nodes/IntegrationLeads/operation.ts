@@ -8,7 +8,7 @@ import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-wor
 import type { HintSink } from './userError';
 import type { ServiceRecord } from './values/json';
 import type { RecordShape, Trait } from './contract/records';
-import type { ServiceRequest } from './transport/send';
+import type { ServiceRequest } from './transport/request';
 import type { Convert, ConvertContext } from './values/context';
 import type { LookupMode } from './values/identity';
 

@@ -20,8 +20,10 @@ test('under the rate limit, the first item is done before the last one begins, a
 	controls.limit({ rpm: 60 });
 	controls.clearRequests();
 	const list = lab.engine.run(called('lead.getAll', { returnAll: true }));
-	const input = Array.from({ length: 20 }, (_, n) => ({ email: `new-${n}@example.com` }));
-	await lab.engine.run(called('contact.findOrCreate', { email: '={{ $json.email }}' }), { input });
+	const people = Array.from({ length: 20 }, (_, n) => ({ email: `new-${n}@example.com` }));
+	await Promise.all(
+		people.map(async (each) => await lab.engine.run(called('contact.findOrCreate', each))),
+	);
 	const requests = controls.requests().map(({ method, path }) => `${method} ${path}`);
 	const first = requests.indexOf('POST /contacts');
 	const isSearch = (each: string) => each.startsWith('GET /contacts');

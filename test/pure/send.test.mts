@@ -1,7 +1,8 @@
 /** The client against a scripted HTTP helper and a simulated clock. */
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
-import { createClient, type ServiceRequest } from '../../nodes/IntegrationLeads/transport/send';
+import type { ServiceRequest } from '../../nodes/IntegrationLeads/transport/request';
+import { createClient } from '../../nodes/IntegrationLeads/transport/send';
 import { node } from '../helpers/node.mts';
 import { START, virtualClock } from './virtualClock.mts';
 

@@ -15,7 +15,7 @@ import type {
 import { onlyReads } from '../operation';
 import type { About } from '../transport/errors';
 import { checkedPath, encodeSegment } from '../transport/path';
-import type { ServiceRequest } from '../transport/send';
+import type { ServiceRequest } from '../transport/request';
 import { addressesOf } from '../values/identity';
 
 /** Returns the value of a parameter as the user gave it, undefined if it is not set or not shown. */

@@ -9,7 +9,7 @@ import { lead as leadShape, pushed } from '../contract/records';
 import type { Result } from '../operation';
 import { clock } from '../transport/clock';
 import { inParallel } from '../transport/parallel';
-import type { ServiceRequest } from '../transport/send';
+import type { ServiceRequest } from '../transport/request';
 import { beforeSending, ServiceError, UnconfirmedError, UserError } from '../userError';
 import { isBlank } from '../values/convert';
 import { addressesOf } from '../values/identity';

@@ -6,7 +6,8 @@ import { parseList, parseRecord } from '../contract/envelope';
 import { UserError } from '../userError';
 import type { Page, ReadPage } from './paginate';
 import type { About } from './errors';
-import type { Answer, Client } from './send';
+import type { Answer } from './request';
+import type { Client } from './send';
 
 /** The answer is from the service, but not what the operation needs. */
 export class UnexpectedAnswerError extends UserError {

@@ -1,10 +1,7 @@
 import { createHash } from 'node:crypto';
 import type {
 	ICredentialDataDecryptedObject,
-	IDataObject,
 	IExecuteFunctions,
-	IHttpRequestMethods,
-	IHttpRequestOptions,
 	ILoadOptionsFunctions,
 	IN8nHttpFullResponse,
 	IPollFunctions,
@@ -16,7 +13,8 @@ import { API_PREFIX, tidyApiKey, tidyBaseUrl } from './baseUrl';
 import { clock } from './clock';
 import { scrubber, toServiceError, type About } from './errors';
 import { governorFor, takePlace, type Governor, type QueuePlace } from './governor';
-import type { Attempt, AttemptResult, Refusal } from './retry';
+import { parseAnswer, toHttpOptions, type Answer, type ServiceRequest } from './request';
+import type { Attempt, AttemptResult } from './retry';
 import { isRateLimited, isRevoked, isUnclear, mayStillRun, retryWaitMs } from './retry';
 
 const CREDENTIAL = 'integrationLeadsApi';
@@ -32,42 +30,6 @@ type RequestContext = Pick<
 	IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions,
 	'getNode' | 'getCredentials' | 'helpers'
 >;
-
-/** A request before it is sent. `path` is below the prefix and already encoded. */
-export interface ServiceRequest {
-	method: IHttpRequestMethods;
-	path: string;
-	query: IDataObject;
-	body?: unknown;
-	/** May be sent again when it is unknown whether the first one was carried out. */
-	repeatable: boolean;
-	/**
-	 * Whether the service shows that no attempt was carried out whose answer was lost: then a request that is not `repeatable`
-	 * is sent again all the same.
-	 *
-	 * @param sentAt when the first such attempt was sent, on {@link clock}
-	 */
-	isAbsent?: (sentAt: number) => Promise<boolean>;
-	/** A 404 is an answer: `data` is then undefined. */
-	mayBeMissing?: boolean;
-	/** Whether the body of a refusal is an answer, with results of single records: it is then `data`. */
-	isAnswer?: (body: unknown) => boolean;
-}
-
-/** What the service accepted. `siblings` are the siblings of `data`; `serverNow` is the service's clock in ms, if shown. */
-export interface Answer {
-	status: number;
-	/** Undefined for 204 and for a write answered without a body. */
-	data: unknown;
-	siblings: Record<string, unknown>;
-	serverNow?: number;
-	/** When the request was first sent, in ms on the service's clock or a little earlier, if shown. */
-	sentAt?: number;
-	/** An earlier attempt may have been carried out as well: its answer was lost. */
-	isRepeated?: boolean;
-	/** `data` is the body of a refusal: see `isAnswer`. */
-	failed?: boolean;
-}
 
 interface ClientOptions {
 	/** Milliseconds. */
@@ -305,49 +267,3 @@ const TIMED_OUT: AttemptResult = { kind: 'unreachable', code: 'ECONNABORTED', se
 
 /** The result of every request after the key was found revoked (spec part 7). */
 const REVOKED: AttemptResult = { kind: 'refused', status: 403, code: 'API_KEY_REVOKED' };
-
-function toHttpOptions({ method, query, body }: ServiceRequest): Omit<IHttpRequestOptions, 'url'> {
-	const contentType = body !== undefined && { 'Content-Type': 'application/json' };
-	return {
-		method,
-		qs: query,
-		headers: { Accept: 'application/json', ...contentType },
-		body: JSON.stringify(body),
-		// The body is read as text, so that a broken one can be distinguished from one of another server.
-		encoding: 'text',
-		returnFullResponse: true,
-		// The status decides, not an exception; also, an exception for 401 makes n8n send twice.
-		ignoreHttpStatusErrors: true,
-		// Following a redirect would take the key along.
-		disableFollowRedirect: true,
-		sendCredentialsOnCrossOriginRedirect: false,
-	};
-}
-
-/** A refusal that is an answer all the same. */
-function parseAnswer(
-	result: AttemptResult,
-	{ method, mayBeMissing, isAnswer }: ServiceRequest,
-	isRepeated: boolean,
-): Answer | undefined {
-	if (result.kind !== 'refused') return undefined;
-	const { status, body } = result;
-	// A DELETE whose answer was lost: now that the record is gone, it was carried out.
-	if (status === 404 && (mayBeMissing || (method === 'DELETE' && isRepeated))) {
-		return { status, data: undefined, siblings: {} };
-	}
-	if (isOfContent(result) && isAnswer?.(body)) {
-		return { status, data: body, siblings: {}, failed: true };
-	}
-	return undefined;
-}
-
-/** Codes of refusals that concern the key, whatever their status (spec part 7). */
-const CODES_OF_KEY = ['UNAUTHORIZED', 'FORBIDDEN', 'API_KEY_REVOKED'];
-
-/** The service refuses what is in the request, not the key, the address or the moment. */
-function isOfContent(refusal: Refusal): boolean {
-	const { status, code } = refusal;
-	if (isRateLimited(refusal) || CODES_OF_KEY.includes(code ?? '')) return false;
-	return [400, 409, 422].includes(status) || (status >= 200 && status < 300);
-}
