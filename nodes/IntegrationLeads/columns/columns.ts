@@ -177,7 +177,7 @@ function outermost(unsent: Column[], all: Column[]): string[] {
 // What fits
 
 /** The number of an order: `#1001`, `EN1001`. */
-const ORDER_NUMBER = /^#|^\S*\d{3}\S*$/;
+const ORDER_NUMBER = /^#|^(?=\S*$).*?\d{3}/;
 /** The sign or the name of a currency other than the real, or of a share. */
 const OTHER_UNIT =
 	/[%‰]|(?!\$)\p{Sc}|\p{L}\$(?<!R\$)|\b(?:USD|EUR|GBP|ARS|MXN|CLP|COP|PEN|UYU|euros?|d[oóô]lar(?:es)?|dollars?|pesos?)\b/iu;

@@ -74,7 +74,7 @@ function toText(body: unknown): string {
 
 /** Codes for which no connection was made, so the service received nothing. */
 const NOTHING_SENT =
-	/^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ERR_TLS_.*|.*CERT.*|UNABLE_TO_.*)$/;
+	/^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$|^ERR_TLS_|^UNABLE_TO_|CERT/;
 
 /** n8n wraps what the HTTP client threw; the system's code is on the error or on its cause. */
 export function parseException(error: unknown): AttemptResult {

@@ -1,3 +1,5 @@
+import { trimEnd } from 'lodash';
+
 /** Every path of the service starts with this (spec, introduction and part 9). */
 export const API_PREFIX = '/api/v1/integration';
 
@@ -29,9 +31,9 @@ export function tidyBaseUrl(raw: unknown): string {
 			'must start with https://, because http:// would send the API key unencrypted. Only local and private test hosts may use http://',
 		);
 	}
-	const path = pathname.replace(/\/+$/, '');
+	const path = trimEnd(pathname, '/');
 	const base = path.endsWith(API_PREFIX) ? path.slice(0, -API_PREFIX.length) : path;
-	return origin + base.replace(/\/+$/, '');
+	return origin + trimEnd(base, '/');
 }
 
 function reject(reason: string): never {

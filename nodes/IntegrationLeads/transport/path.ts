@@ -44,7 +44,7 @@ export function encodeSegment(value: string, label: string, printable: boolean):
 
 /** Wildcards; then the remains of an expression or of a language model that had no ID to give. */
 const NO_ONE_RECORD =
-	/^(?:[?%._~-]+|\*.*|.*\*|all|any|tod[oa]s|\[\s*(?:["'{].*)?\]|(["'])\s*\1|\{.*\}|.*\{\{.*\}\}.*)$/is;
+	/^(?:[?%._~-]+|all|any|tod[oa]s|\[\s*(?:["'{].*)?\]|(["'])\s*\1|\{.*\})$|^\*|\*$|\{\{/is;
 
 const FIND_ID = 'Find the ID first, then try again with it.';
 

@@ -8,7 +8,7 @@ import { NUMBER, show, toNumber } from './convert';
 /** Those of the service are in BRL (spec 2); `$` is how Brazil's currency is often shortened. */
 const CURRENCY = /^([+-]?)(?:R\$|\$|BRL)\s*/i;
 /** Or its name behind the number. */
-const NAMED = /\s+(?:R\$|BRL|reais)$/i;
+const NAMED = /\s(?:R\$|BRL|reais)$/i;
 /** With thousands separators, which are the same throughout, or without. */
 const COMMA_DECIMALS = /^[+-]?(?:[1-9]\d{0,2}([.\s])\d{3}(?:\1\d{3})*|\d+)(?:,\d+)?$/;
 const POINT_DECIMALS = /^[+-]?(?:[1-9]\d{0,2}([,\s])\d{3}(?:\1\d{3})*|\d+)(?:\.\d+)?$/;
@@ -20,7 +20,7 @@ const POINT_DECIMALS = /^[+-]?(?:[1-9]\d{0,2}([,\s])\d{3}(?:\1\d{3})*|\d+)(?:\.\
 export const toAmount: Convert = (value, context) => {
 	if (typeof value !== 'string') return toNumber(value, context);
 	const { label, commaDecimals } = context;
-	const text = value.trim().replace(CURRENCY, '$1').replace(NAMED, '');
+	const text = value.trim().replace(CURRENCY, '$1').replace(NAMED, '').trimEnd();
 	const byComma = COMMA_DECIMALS.test(text)
 		? text.replace(/[.\s]/g, '').replace(',', '.')
 		: undefined;

@@ -11,18 +11,21 @@ export function isSameWord(...names: [unknown, unknown]): boolean {
 	return one === other;
 }
 
-/** What programs and spreadsheets write where they have no value; the last is an object as text. */
-const ERRORS =
-	'undefined|#n/a|#(?:ref!|value!|name\\?|null!|num!|div/0!|error!)|\\[object \\w+\\]|\\(null\\)|null\\s+null';
+/** What programs and spreadsheets write where they have no value. */
+const ERROR =
+	/^(?:undefined|#n\/a|#(?:ref!|value!|name\?|null!|num!|div\/0!|error!)|\[object \w+\]|\(null\))$/i;
 /** Words for no value that are also names and choices: people are called Null and Nan, and a priority may be `none`. */
-const WORDS = 'null|nan|none|n/a';
+const NO_VALUE = /^(?:null|nan|none|n\/a)$/i;
+/** A first and a last name that are both missing. */
+const NO_NAMES = /^null\s+null$/i;
 
-/** Once or several times: a first and a last name that are both missing. */
-const only = (words: string) => new RegExp(`^(?:(?:${words})(?:\\s+|$))+$`, 'i');
-const [ERROR, PLACEHOLDER] = [only(ERRORS), only(`${ERRORS}|${WORDS}`)];
+/** The words of a text, of which `[object Object]` is one. */
+const wordsOf = (text: string) => text.trim().split(/(?<!\[object)\s+/i);
 
 /** Whether a text, as a whole and in any case, can only come from something that found no value. */
-export const isMissing = (text: string) => ERROR.test(text.trim());
+export const isMissing = (text: string) =>
+	NO_NAMES.test(text.trim()) || wordsOf(text).every((word) => ERROR.test(word));
 
 /** Whether it may stand for no value. `nil` and `na` are names. */
-export const isPlaceholder = (text: string) => PLACEHOLDER.test(text.trim());
+export const isPlaceholder = (text: string) =>
+	wordsOf(text).every((word) => ERROR.test(word) || NO_VALUE.test(word));

@@ -112,7 +112,7 @@ export function recipientOf(...chats: unknown[]): string {
 function messageIdOf(id: unknown): string {
 	return textOf(id)
 		.replace(/^WAID:|^(?:true|false)_[^_]+_(?=[^_])/, '')
-		.replace(/_[^_]*@.*$/, '');
+		.replace(/_[^_]*@[^]*/, '');
 }
 
 /** Below this, a time is in seconds, as of services that do not write milliseconds. */

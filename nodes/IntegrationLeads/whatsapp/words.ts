@@ -144,7 +144,7 @@ function wordsIn(value: unknown, depth = 0): string[] {
 }
 
 function cardIn(card: string): string[] {
-	const lines = [/^FN[^:\n]*:(.+)$/m, /TEL[^:\n]*:(.+)/];
+	const lines = [/^FN.*?:(.+)$/m, /^(?:[\w-]+\.)?TEL.*?:(.+)$/m];
 	return compact(lines.map((line) => line.exec(card)?.[1].trim()));
 }
 
