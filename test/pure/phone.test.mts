@@ -59,6 +59,51 @@ it.each<[string, string | undefined, string?]>([
 	expect(() => convert(text, { countryCode: '55' })).toThrow('cannot be read');
 });
 
+it.each([
+	// https://github.com/catamphetamine/libphonenumber-js/issues/365
+	['+55 (55) 11 98765-4321', '+5511987654321'],
+	['(55) 55 11 98765-4321', '+5511987654321'],
+	// https://github.com/jackocnr/intl-tel-input/issues/823
+	['+55+5511987654321', '+5511987654321'],
+	['+7+78639222222', '+78639222222'],
+	// https://github.com/daddyz/phonelib/issues/72
+	['+55 5511987654321', '+5511987654321'],
+	['+55 55 11 98765-4321', '+5511987654321'],
+	['+55 55 11 3333-4444', '+551133334444'],
+	['0055 55 11 98765-4321', '+5511987654321'],
+	['555511987654321', '+5511987654321'],
+	['555511987654321@s.whatsapp.net', '+5511987654321'],
+	['+351 351 912 345 678', '+351912345678'],
+	['+34 34 612345678', '+34612345678'],
+	['+52 52 55 1234 5678', '+525512345678'],
+	['+44 (44) 20 7946 0958', '+442079460958'],
+	// Numbers of area 55, and one that starts with its country code.
+	['+55 55 9 8765-4321', '+5555987654321'],
+	['+55 55 98765-4321', '+5555987654321'],
+	['+55 55 3222-1111', '+555532221111'],
+	['55 55 98765-4321', '+5555987654321'],
+	['+55 55 55 98765-4321', '+5555987654321'],
+	['+52 52 1234 5678', '+525212345678'],
+	// No plan of the country is known, so both may be the number.
+	['+49 49 30 1234567', '+4949301234567'],
+	// The place of a carrier's code.
+	['+55 (0xx11) 98888-7777', '+5511988887777'],
+	['0xx11 98888-7777', '+5511988887777'],
+	['(0 xx 11) 98888-7777', '+5511988887777'],
+	['0XX11 98888-7777', '+5511988887777'],
+	['0**11 98888-7777', '+5511988887777'],
+	['(0**11) 3333-4444', '+551133334444'],
+	['0x11 98888-7777', '+5511988887777'],
+	['55 0xx11 98888-7777', '+5511988887777'],
+	['0055 (0xx11) 98888-7777', '+5511988887777'],
+	// Full-width characters.
+	['＋５５１１９８７６５４３２１', '+5511987654321'],
+	['（１１）９８７６５－４３２１', '+5511987654321'],
+	['＋８１　９０　１２３４　５６７８', '+819012345678'],
+])('%j is %j', (given, expected) => {
+	expect(convert(given, { countryCode: '55' })).toBe(expected);
+});
+
 it('loses no digit, and is the same when it is converted again', () => {
 	const parts = fc.constantFrom(
 		...[' ', '-', '.', '(', ')', '+', '00', '0', '(0)', '(0', '55', '39', '@c.us', 'whatsapp:'],
@@ -75,7 +120,11 @@ it('loses no digit, and is the same when it is converted again', () => {
 			const [before, after] = [digits(given), digits(once)];
 			const readings = ['', '0', '00', '1'].flatMap((trunk) => [
 				trunk + after.slice(countryCode?.length),
-				...[1, 2, 3].map((length) => after.slice(0, length) + trunk + after.slice(length)),
+				...[1, 2, 3].flatMap((length) => {
+					const [code, number] = [after.slice(0, length), after.slice(length)];
+					// The code may be there twice.
+					return ['', code].map((before) => before + code + trunk + number);
+				}),
 			]);
 			const written = readings.flatMap((reading) => [reading, `00${reading}`]);
 			expect(written).toContainEqual(after.endsWith(before) ? after : before);

@@ -23,8 +23,12 @@ const INVISIBLE = /\p{Cf}/gu;
 const BETWEEN_DIGITS = /[\s.\-\u2010-\u2015\u2212]/g;
 /** A slash that ends an area code, as people in Germany write it: +49 30/1234567. */
 const AFTER_AREA_CODE = /^(\+?\d{1,6})\/(?=\d{5})/;
-/** The place of a carrier's code, as Brazil writes it: (0xx11). */
-const CARRIER = /^0xx/i;
+/** The place of a carrier's code, as Brazil writes it, also behind the country code: (0xx11), 0**11, +55 (0xx11). */
+const CARRIER = /^(?<code>(?:\+|00)?55)?0(?:x{1,2}|\*{1,2})/i;
+/** A country code before a number that has it already: +55 +55 11 98765-4321. */
+const REPEATED_CODE = /^\+(\d{1,3})(?=\+\1)/;
+/** Digits, signs and letters as wide as a Chinese character, which keyboards in East Asia write. */
+const FULL_WIDTH = /[\uff01-\uff5e]/g;
 /** A number that a program has kept as one with decimals. */
 const DECIMAL = /^(\+?\d{7,})\.0$/;
 const INTERNATIONAL = /^(?:\+|00|\+00)([1-9]\d{6,14})$/;
@@ -42,20 +46,20 @@ const ZERO_BELONGS = '39 47 225 226 227 229 241 242 267 268 378 501 676 679 687 
  * Of each country code: the numbers without it, and what is dialled before them within the country.
  */
 const PLANS: Record<string, [national: RegExp, trunk?: RegExp]> = {
-	'1': [/[2-9]\d{9}/, /^1/],
-	'34': [/\d{9}/],
-	'351': [/\d{9}/],
-	'44': [/[1-9]\d{9}|1\d{8}|800\d{6}/, /^0/],
-	'51': [/9\d{8}|[14-8]\d{7}/, /^0/],
-	'52': [/1?[2-9]\d{9}/],
+	'1': [/^[2-9]\d{9}$/, /^1/],
+	'34': [/^\d{9}$/],
+	'351': [/^\d{9}$/],
+	'44': [/^(?:[1-9]\d{9}|1\d{8}|800\d{6})$/, /^0/],
+	'51': [/^(?:9\d{8}|[14-8]\d{7})$/, /^0/],
+	'52': [/^1?[2-9]\d{9}$/],
 	// 15 and eight digits are a mobile number without its area code.
-	'54': [/9?(?:11|[23]\d)\d{8}|[68]00\d{7}/, /^0/],
-	'55': [/[1-9]{2}(?:[2-9]\d{7}|9\d{8})|[3589]00\d{7}/, /^0+/],
-	'56': [/\d{9}/],
-	'57': [/[369]\d{9}/],
-	'598': [/[1-9]\d{7}/, /^0/],
+	'54': [/^(?:9?(?:11|[23]\d)\d{8}|[68]00\d{7})$/, /^0/],
+	'55': [/^(?:[1-9]{2}(?:[2-9]\d{7}|9\d{8})|[3589]00\d{7})$/, /^0+/],
+	'56': [/^\d{9}$/],
+	'57': [/^[369]\d{9}$/],
+	'598': [/^[1-9]\d{7}$/, /^0/],
 	// Russia and Kazakhstan.
-	'7': [/[3-9]\d{9}/, /^8/],
+	'7': [/^[3-9]\d{9}$/, /^8/],
 };
 
 /** A phone in international format, see {@link toInternational}. Any other text is refused. */
@@ -87,7 +91,7 @@ export const howToWrite = (countryCode?: string) =>
 		: 'Write it with + and the country code, e.g. +5511900000000.';
 
 /** Between two numbers in a cell. */
-const AND = /\s*[/;,|\n]\s*|\s+(?:ou|e|or|and|o|y)\s+/i;
+const AND = /[/;,|\n]|\s(?:ou|e|or|and|o|y)\s/i;
 
 /** Of several numbers the first mobile one of Brazil, or else the first; the others are named. */
 function mobileOfSeveral(
@@ -121,19 +125,14 @@ export function toInternational(text: string, countryCode = ''): string | undefi
 	const compact = compactText(text);
 	const international = INTERNATIONAL.exec(compact)?.[1];
 	if (international === undefined) {
-		const plan = PLANS[countryCode];
-		if (!plan || !/^\d+$/.test(compact)) return undefined;
-		const withoutCode = compact.startsWith(countryCode)
-			? compact.slice(countryCode.length)
-			: compact;
-		// No digits have two readings.
-		const [number] = [compact, withoutCode].flatMap((each) => readingsOf(each, plan));
+		if (!/^\d+$/.test(compact)) return undefined;
+		const number = nationalNumber(compact, countryCode, 2);
 		return number && `+${countryCode}${number}`;
 	}
 	const [code = ''] = COUNTRY_CODE.exec(international) ?? [];
 	const number = international.slice(code.length);
 	const mayHaveTrunk = number.startsWith('0') || text.includes('(0');
-	const [reading] = PLANS[code] ? readingsOf(number, PLANS[code]) : [];
+	const reading = nationalNumber(number, code, 1);
 	if (reading !== undefined) return `+${code}${reading}`;
 	// Numbering plans change: what is written with a + is sent.
 	const isWhole = mayHaveTrunk
@@ -149,22 +148,36 @@ function compactText(text: string): string {
 		.replace(DECIMAL, '$1')
 		.replace(BETWEEN_DIGITS, '')
 		.replace(/[()[\]]/g, '')
-		.replace(CARRIER, '0')
+		.replace(CARRIER, '$<code>0')
+		.replace(REPEATED_CODE, '')
 		.replace(AFTER_AREA_CODE, '$1');
 }
 
 /** How spreadsheets mark text that would be a number or a formula: '+55 and ="+55". Outlook quotes addresses so. */
 const TEXT_MARKS = /^=?['"\u2019]|['"\u2019]$/g;
 
-/** A text without invisible characters, and without white space and quotes around it. */
+/** A text without invisible characters, without white space and quotes around it, and without full-width characters. */
 export function bareText(text: string): string {
-	return text.replace(INVISIBLE, '').trim().replace(TEXT_MARKS, '');
+	return text
+		.replace(INVISIBLE, '')
+		.replace(FULL_WIDTH, (each) => each.normalize('NFKC'))
+		.trim()
+		.replace(TEXT_MARKS, '');
 }
 
-/** The numbers that digits can be: as they are, and without what is dialled before them. */
-function readingsOf(digits: string, [national, trunk = /^/]: [RegExp, RegExp?]): string[] {
-	const whole = new RegExp(`^(?:${national.source})$`);
-	return [digits, digits.replace(trunk, '')].filter((each) => whole.test(each));
+/**
+ * The number within a country whose numbering plan is known: the digits as they are, without what is dialled before them
+ * within the country, or without the country code. People and programs may write the code twice; what is a number with it,
+ * such as one of area 55 in Brazil, keeps it.
+ *
+ * @param maxCodes how many country codes may precede the number
+ */
+function nationalNumber(digits: string, code: string, maxCodes: number): string | undefined {
+	if (!PLANS[code]) return undefined;
+	const [national, trunk = /^/] = PLANS[code];
+	const reading = [digits, digits.replace(trunk, '')].find((each) => national.test(each));
+	if (reading !== undefined || maxCodes === 0 || !digits.startsWith(code)) return reading;
+	return nationalNumber(digits.slice(code.length), code, maxCodes - 1);
 }
 
 /**
