@@ -12,6 +12,9 @@ import { resources } from '../../nodes/IntegrationLeads/resources';
 import { draftItem } from '../../nodes/IntegrationLeads/prepare/draft';
 import { InputError } from '../../nodes/IntegrationLeads/userError';
 
+/** When the items run: sales may be up to a year later. */
+const NOW = Date.UTC(2026, 0, 31);
+
 const REFUSED = '✗';
 const NOT_SENT = '∅';
 /** The Default Country Code of the credential, and the time zone of the workflow. */
@@ -55,7 +58,7 @@ function send(
 	const leftOut: string[] = [];
 	const read = (name: string) => (name === 'options' ? options : values[name]);
 	const onLeftOut = (label: string) => leftOut.push(label);
-	const context = { timezone, input, now: 0, countryCode, onLeftOut };
+	const context = { timezone, input, now: NOW, countryCode, onLeftOut };
 	const [draft] = draftItem(resources.lead.operations.upsert, read, context);
 	return { body: draft.plan().values.body as IDataObject, leftOut };
 }

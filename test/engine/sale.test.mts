@@ -164,17 +164,30 @@ describe('a sale that the service may hide', () => {
 	});
 });
 
+const soon = new Date(Date.now() + 40 * 24 * 3_600_000).toISOString().slice(0, 10);
+
 test.each([
-	['recordSale', sale({ externalId: 'crm-1', soldOn: '2100-03-02' })],
-	[
-		'upsert',
-		{ operation: 'upsert', externalId: 'x', additionalFields: { saleDate: '2100-03-02' } },
-	],
+	['recordSale', sale({ externalId: 'crm-1', soldOn: soon })],
+	['upsert', { operation: 'upsert', externalId: 'x', additionalFields: { saleDate: soon } }],
 ])('a sale in the future is recorded, and said: %s', async (_, parameters) => {
 	const { items, hints } = await lab.engine.run(parameters, ZONE);
-	expect(items[0].json.differences).toBe('The sale date 2100-03-02 is in the future.');
+	expect(items[0].json.differences).toBe(`The sale date ${soon} is in the future.`);
 	expect(hints.map(({ message }) => message)).toEqual([expect.stringMatching(/in the future/)]);
 	expect(sent()).toHaveLength(1);
+});
+
+test.each([
+	'30/12/1899',
+	'1899-12-30T00:00:00.000Z',
+	'0001-01-01T00:00:00',
+	'1970-01-01',
+	1,
+	'31/12/9999',
+])('a row whose date stands for none records no sale: %j', async (date) => {
+	const input = [{ 'External ID': 'crm-1', Date: date, Value: 100 }];
+	const { error } = await record({ specifySale: 'columns' }, { input });
+	expect(error?.message).toContain(JSON.stringify(date));
+	expect(sent()).toEqual([]);
 });
 
 describe('the answer', () => {

@@ -17,7 +17,7 @@ const leadId = locator('id', 'l-1');
 function plan(resource: string, operation: string, values: Values, tool = true) {
 	return planRequest(resources[resource].operations[operation], (name) => values[name], {
 		timezone: 'America/Sao_Paulo',
-		now: 0,
+		now: Date.UTC(2026, 0, 31),
 		tool,
 	});
 }

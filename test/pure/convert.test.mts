@@ -63,7 +63,7 @@ const MISSING =
 	'#REF!|#VALUE!|#NAME?|#NULL!|#NUM!|#DIV/0!|#ERROR!';
 const NO_NUMBERS = '1.500,50|1,500.50|1500,50|R$ 10|1e400|-1e400|0x10| ';
 it.each<[Name, unknown[]]>([
-	['toUtc', ['tomorrow', "3'1/12/2026", 20260131, 17698698000000, new Date(NaN), {}]],
+	['toUtc', ['tomorrow', "3'1/12/2026", 20261331, 17698698000000, new Date(NaN), {}]],
 	['toUtc', [DateTime.invalid('no')]],
 	['toNumber', [...NO_NUMBERS.split('|'), NaN, Infinity, true, {}]],
 	['toList', [[['a']], "['a', 'b']", '["a", "b"', ' [ "a"', '[{"name": "a"}]']],

@@ -5,7 +5,7 @@ import { DateTime, Settings } from 'luxon';
 
 import { parseDate } from '../../nodes/IntegrationLeads/dates/date';
 import type { InputError } from '../../nodes/IntegrationLeads/userError';
-import { toUtc } from '../../nodes/IntegrationLeads/values/convert';
+import { toSaleDate, toUtc } from '../../nodes/IntegrationLeads/values/convert';
 
 const convert = (value: unknown, dayFirst?: boolean) =>
 	toUtc(value, { label: 'Sale Date', timezone: 'America/Sao_Paulo', dayFirst });
@@ -49,6 +49,89 @@ it('any day is read as Intl writes it', () => {
 			expect(convert(text, name !== 'en-US')).toBe(given.toUTC().toISO());
 		}),
 	);
+});
+
+it.each([
+	// An export of Mercado Livre: https://github.com/gabrielvieirad/ecommerce_dados
+	['31 de janeiro de 2026 14:30 hs.', '14:30:00'],
+	['31/01/2026 14:30h', '14:30:00'],
+	['31/01/2026 14h30min', '14:30:00'],
+	['31/01/2026 14h30m', '14:30:00'],
+	['31/01/2026 14h 30min', '14:30:00'],
+	['31/01/2026 14h30min10s', '14:30:10'],
+	['31/01/2026 14h30m10', '14:30:10'],
+	['31/01/2026 14:30:10 hs', '14:30:10'],
+	['31/01/2026 14 h 30', '14:30:00'],
+	['31/01/2026 14:30 hrs', '14:30:00'],
+	['31/01/2026 14:30hs.', '14:30:00'],
+	['31/01/2026 14 horas e 30 minutos', '14:30:00'],
+	['31/01/2026 14 horas', '14:00:00'],
+	['31/01/2026 às 14h', '14:00:00'],
+	['31/01/2026, às 14:30', '14:30:00'],
+	['31/01/2026 - 14:30', '14:30:00'],
+	['2026-01-31 14h30', '14:30:00'],
+	['31/01/2026 2 PM', '14:00:00'],
+	['31/01/2026 14:30 h (horário de Brasília)', '14:30:00'],
+	['31/01/2026 14:30h GMT-3', '14:30:00'],
+	['sábado, 31 de janeiro de 2026 às 14h30min', '14:30:00'],
+	['31 de enero de 2026 14:30 h', '14:30:00'],
+	['31 de enero del 2026 a las 14:30 hrs.', '14:30:00'],
+	['31 de enero de 2026, 14 horas y 30 minutos', '14:30:00'],
+	// A date and a time without separators, also as numbers.
+	[20260131, '00:00:00'],
+	['20260131', '00:00:00'],
+	[202601311430, '14:30:00'],
+	['20260131143010', '14:30:10'],
+])('%j is 31 January 2026 at %s', (given, time) => {
+	const at = DateTime.fromISO(`2026-01-31T${time}-03:00`, { zone: 'utc' }).toISO();
+	expect(convert(given, true)).toBe(at);
+});
+
+it.each([
+	...['31/01/2026 25h', '31/01/2026 14h75', '31/01/2026 14h30min75s', '31/01/2026 14:30 hz'],
+	...[20261331, 20260230, '20260131 a 20260202', 2026013114],
+])('%j is no date', (given) => {
+	expect(() => convert(given, true)).toThrow('must be a date');
+});
+
+describe('a sale occurred since 1990, or will within a year', () => {
+	const now = Date.parse('2026-01-31T12:00:00Z');
+	const context = { label: 'Sale Date', timezone: 'America/Sao_Paulo', dayFirst: true, now };
+
+	it.each([
+		// https://github.com/JanKallman/EPPlus/issues/541
+		...[
+			'30/12/1899',
+			'1899-12-30T00:00:00.000Z',
+			'31/12/1899 00:00',
+			'12/30/1899',
+			0,
+			1,
+			'1/0/1900',
+		],
+		// https://github.com/microsoft/coe-starter-kit/issues/6417
+		...['0001-01-01T00:00:00', '0001-01-01T00:00:00Z', '01/01/0001', '01/01/1753'],
+		// https://github.com/steedos/steedos-platform/issues/2525
+		...['1970-01-01', '01/01/1970', '1970-01-01T00:00:00Z', new Date(0), '31/12/1969 21:00', 30000],
+		...['31/12/9999', '9999-12-31T23:59:59.999Z', '31/12/2049', '2027-02-01', 72000, '0000-00-00'],
+		...['1989-12-31', '31 de dezembro de 1989', 20991231],
+	])('%j is refused with its value', (given) => {
+		expect(() => toSaleDate(given, context)).toThrow(JSON.stringify(given));
+	});
+
+	it.each([
+		['01/01/1990', '1990-01-01T02:00:00.000Z'],
+		['31/01/2027 09:00', '2027-01-31T12:00:00.000Z'],
+		[46053, '2026-01-31T03:00:00.000Z'],
+		[new Date(now), '2026-01-31T12:00:00.000Z'],
+	])('%j is taken', (given, expected) => {
+		expect(toSaleDate(given, context)).toBe(expected);
+	});
+
+	it('is no rule for other dates, such as the bound of a filter', () => {
+		expect(toUtc('31/12/2049', context)).toBe('2049-12-31T03:00:00.000Z');
+		expect(toUtc('1970-01-01', context)).toBe('1970-01-01T03:00:00.000Z');
+	});
 });
 
 it.each<[string, boolean | undefined, string, RegExp?]>([

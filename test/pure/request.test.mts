@@ -22,7 +22,7 @@ function plan(
 	return planRequest(resources[resource].operations[operation], (name) => values[name], {
 		timezone: 'America/Sao_Paulo',
 		input,
-		now: 0,
+		now: Date.UTC(2026, 0, 31),
 		...context,
 	});
 }
@@ -145,6 +145,10 @@ contact.create {"phone": "97777-1234"} => "Phone" has no country code
 sync.push {"lead": {"mappingMode": "autoMapInputData"}} => "phone" has no country code
 lead.update {"leadId": "l-1", "updateFields": {"estimatedValue": "1.500"}} => can be read in two ways
 lead.getAll {"filters": {"createdAfter": "03/04/2026"}} => can be read in two ways
+lead.upsert {"externalId": "e", "additionalFields": {"saleDate": "30/12/1899"}} => "Sale Date" is before 1990: "30/12/1899"
+lead.update {"leadId": "l-1", "updateFields": {"saleDate": "1970-01-01"}} => "Sale Date" is before 1990: "1970-01-01"
+lead.recordSale {"externalId": "e", "soldOn": "31/12/9999", "saleValue": "1"} => "Sale Date" is more than a year ahead: "31/12/9999"
+sync.push {"lead": {"value": {"externalId": "e", "saleDate": "0001-01-01T00:00:00"}}} => "Sale Date" is before 1990: "0001-01-01T00:00:00"
 lead.getAll {"limit": "1.500,00"} => "Limit" must be a number
 lead.getAll {"options": {"timeout": [2]}} => "Timeout (Seconds)" must be a number
 sync.push {"specifyLeads": "__proto__"} => "Specify Leads" has no value "__proto__"
@@ -167,6 +171,8 @@ apiRequest.request {"method": "GET", "path": "/x", "query": "[1]"} => "Query"`),
 		rows(`
 lead.upsert {"row": {"Celular": "97777-1234"}} => "Celular" has no country code
 lead.upsert {"row": {"Celular": "97777-1234", "Sale Date": "soon"}} => "Celular" has no country code; "Sale Date" must be a date
+lead.upsert {"row": {"External ID": "a", "Data da venda": "1899-12-30T00:00:00.000Z"}} => "Data da venda" is before 1990
+sync.push {"row": {"External ID": "a", "Sale Date": "1970-01-01"}} => "Sale Date" is before 1990
 lead.upsert {"externalId": "crm-", "phone": "97777-1234"} => "External ID" lacks a part; "Phone" has no country code
 lead.upsert {"row": {"Fone": "97777-1234"}, "options": {"externalIdColumn": "Fone"}} => "Fone" must be an email, or; "Fone" has no country code
 lead.upsert {"row": {"External ID": "a", "ID externo": "b", "Celular": "97777-1234"}} => two columns; "Celular" has no country code

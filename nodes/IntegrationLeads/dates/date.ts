@@ -7,6 +7,12 @@ import { InputError } from '../userError';
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
+/** The longest texts that are read as dates are those of browsers, with the name of the time zone behind them. */
+const MAX_DATE_LENGTH = 150;
+
+/** A date and a time without separators, as databases and banks write them: 20260131143000. */
+const DIGITS_ONLY = /^(\d{8})(\d{4}(?:\d\d)?)$/;
+
 /** A day of a month, a week or a year. Luxon reads `1155-1026`, a phone, and a year alone as dates too. */
 const WHOLE_DATE =
 	/^(?:\d{4}(-?)(?:\d\d\1\d\d|W\d\d\1\d)|\d{4}-\d{3})(?:T[\d:.,]+(?<zone>(?:Z|[+-][\d:]+)?(?:\[.+\])?))?$/;
@@ -18,13 +24,14 @@ const WHOLE_DATE =
  * @param zone of a date that states none, and of the result
  */
 export function parseDate(text: string, zone: string): DateTime | undefined {
-	const iso = text
-		.trim()
+	if (text.length > MAX_DATE_LENGTH) return undefined;
+	const iso = singleSpaced(text)
 		.replaceAll('\u2212', '-')
 		.replace(/^([\d-]+)(?:t|\s+)/i, '$1T')
+		.replace(DIGITS_ONLY, '$1T$2')
 		// `14:30:00 UTC`, and `14:30:00 +0000 UTC`.
-		.replace(/\s*([+-]\d\d:?\d\d)?\s*(?:UTC|GMT|Z)$/i, (_, offset?: string) => offset ?? 'Z')
-		.replace(/\s+(?=[+-])/, '');
+		.replace(/ ?([+-]\d\d:?\d\d)? ?(?:UTC|GMT|Z)$/i, (_, offset?: string) => offset ?? 'Z')
+		.replace(/ (?=[+-])/, '');
 	const stated = WHOLE_DATE.exec(iso);
 	if (!stated) return undefined;
 	const utc = DateTime.fromISO(iso, { zone: 'utc' }).toMillis();
@@ -50,17 +57,14 @@ function resolveLocalTime(local: number, zone: string): number {
 	return utcAt(clocks.offset(utcAt(before)) === before ? before : after);
 }
 
-/** Then the time, after a space, a comma, or as `às` and `a las`. */
-const TIME = /(?:(?:,|\s+(?:[àa]s|a las))?\s+(\d.*))?$/;
-/** Of a year of two digits, 50 to 99 may be of either century. After a hyphen it may be a day: 26-01-31. */
-const YEAR_LAST = new RegExp(
-	`^(\\d{1,2})([/.-])(\\d{1,2})\\2(\\d{4}|(?<!-)[0-4]\\d)${TIME.source}`,
-	'i',
-);
-const YEAR_FIRST = new RegExp(`^(\\d{4})([/.-])(\\d{1,2})\\2(\\d{1,2})${TIME.source}`, 'i');
+/** Before the time: a space, a comma, a dash, `às`, `a las` or `at`. */
+const BEFORE_TIME = /^(?:,| -)?(?: (?:[àa]s|a las?|at))? (?=\d)/i;
+/** Of years with two digits, 50 to 99 may be in either century. After a hyphen, two digits may be a day: 26-01-31. */
+const YEAR_LAST = /^(\d{1,2})([/.-])(\d{1,2})\2(\d{4}|(?<!-)[0-4]\d)(?=$|[ ,])(.*)$/;
+const YEAR_FIRST = /^(\d{4})([/.-])(\d{1,2})\2(\d{1,2})(?=$|[ ,])(.*)$/;
 /** The day first, or the month first as in English. */
 const NAMED =
-	/^(\d{1,2})(?:\s+(?:de|of))?[\s/.-]+(\p{L}{3,})\.?(?:\s+de)?[\s/.,-]+(\d{4}|[0-4]\d)(?!\d)(.*)$|^(\p{L}{3,})\.?\s+(\d{1,2}),?\s+(\d{4})(?!\d)(.*)$/iu;
+	/^(\d{1,2})(?: (?:de|of))?[ /.-]+(\p{L}{3,})\.?(?: del?)?[ /.,-]+(\d{4}|[0-4]\d)(?!\d)(.*)$|^(\p{L}{3,})\.? (\d{1,2}),? (\d{4})(?!\d)(.*)$/iu;
 /** In English, Portuguese and Spanish, without accents; three letters are enough. */
 const MONTHS =
 	'january janeiro enero|february fevereiro febrero|march marco marzo|april abril|may maio mayo|june junho junio|july julho julio|august agosto|september setembro septiembre setiembre|october outubro octubre|november novembro noviembre|december dezembro diciembre'.split(
@@ -68,15 +72,16 @@ const MONTHS =
 	);
 /** In the same languages. Before a date it says nothing more. */
 const WEEKDAY =
-	/^(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?|(?:seg(?:unda)?|ter(?:[cç]a)?|qua(?:rta)?|qui(?:nta)?|sex(?:ta)?)(?:-feira)?|(?:s[aá]b|s[aá]bado|dom(?:ingo)?|lun(?:es)?|mar(?:tes)?|mi[eé](?:rcoles)?|jue(?:ves)?|vie(?:rnes)?))\.?,?\s+/iu;
+	/^(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?|(?:seg(?:unda)?|ter(?:[cç]a)?|qua(?:rta)?|qui(?:nta)?|sex(?:ta)?)(?:-feira)?|(?:s[aá]b|s[aá]bado|dom(?:ingo)?|lun(?:es)?|mar(?:tes)?|mi[eé](?:rcoles)?|jue(?:ves)?|vie(?:rnes)?))\.?,? /iu;
 /** `31st`, `1º`. */
-const ORDINAL = /(?<=^|\s)(\d{1,2})(?:[ºª°]|(?:st|nd|rd|th)\b)/gi;
+const ORDINAL = /(?<=^| )(\d{1,2})(?:[ºª°]|(?:st|nd|rd|th)\b)/gi;
 /** The zone in words behind a time, as mails and browsers write it. */
-const COMMENT = /\s*\([^()]*\)$/;
+const COMMENT = / ?\([^()]*\)$/;
 /** Seconds, or milliseconds, since 1970: of 2011 to 2033. What begins with 20 is rather a date without separators. */
 const EPOCH = /^1[3-9]\d{8}(?:\d{3})?$/;
-/** `14h30`, `9:30`, `2:30 PM` and `2:30 p. m.` */
-const CLOCK = /^(\d{1,2})[h:](\S*?)(?:\s*([ap])\.?\s?m\b\.?)?(?=\s|$)/i;
+/** `9:30`, `14h30`, `14h30min10s`, `14:30 hs.`, `14 horas e 30 minutos`, `2:30 PM` and `2:30 p. m.` */
+const CLOCK =
+	/^(\d{1,2})(?:(?: ?h(?:rs?|s|oras?)?(?: [ey])? ?|:)(\d\d)(?:(?: ?m(?:in(?:uto)?s?)?(?: [ey])? ?|:)(\d\d(?:[.,]\d+)?)(?: ?s(?:eg(?:undo)?s?)?)?)?(?: ?m(?:in(?:uto)?s?)?)?)?(?: ?h(?:rs?|s|oras?)?\b)?\.?(?: ?([ap])\.? ?m\b\.?)?(?=$|[ Z+-])/i;
 /** As Google Forms writes it: GMT-3. */
 const OFFSET = /(?:GMT|UTC)([+-])(\d(?=:|$))?/i;
 
@@ -91,6 +96,7 @@ export function parseWrittenDate(
 	text: string,
 	{ label, timezone, dayFirst }: { label: string; timezone: string; dayFirst?: boolean },
 ): DateTime | undefined {
+	if (text.length > MAX_DATE_LENGTH) return undefined;
 	if (SERIAL.test(text)) {
 		const seconds = Math.round(Number(text.replace(',', '.')) * 86_400);
 		const local = Date.UTC(1899, 11, 30) + seconds * 1000;
@@ -99,9 +105,9 @@ export function parseWrittenDate(
 	if (EPOCH.test(text)) return DateTime.fromMillis(Number(text.padEnd(13, '0')));
 	const read = (year: string, month: string, day: string, time = '') => {
 		const date = [year.padStart(4, '20'), month.padStart(2, '0'), day.padStart(2, '0')].join('-');
-		return parseDate(`${date} ${toClock(time)}`, timezone);
+		return parseDate(`${date} ${toClock(time.replace(BEFORE_TIME, ''))}`, timezone);
 	};
-	const bare = text.replace(COMMENT, '').replace(ORDINAL, '$1');
+	const bare = singleSpaced(text).replace(COMMENT, '').replace(ORDINAL, '$1');
 	// `mar 3, 2026` is in March.
 	const plain = withNumbers(NAMED.test(bare) ? bare : bare.replace(WEEKDAY, ''));
 	const [, firstYear, , itsMonth, itsDay, itsTime] = YEAR_FIRST.exec(plain) ?? [];
@@ -133,12 +139,15 @@ function withNumbers(text: string): string {
 /** A time with two digits of hours, of the 24 of a day, and an offset as ISO 8601 writes it. */
 function toClock(time: string): string {
 	return time
-		.replace(CLOCK, (_, hour: string, rest: string, half?: string) => {
+		.replace(CLOCK, (_, hour: string, minute?: string, second?: string, half?: string) => {
 			const hours = half ? halfDay(Number(hour)) + (/p/i.test(half) ? 12 : 0) : hour;
-			return `${String(hours).padStart(2, '0')}${rest && ':'}${rest}`;
+			return compact([String(hours).padStart(2, '0'), minute, second]).join(':');
 		})
 		.replace(OFFSET, (_, sign: string, digit?: string) => sign + (digit ? `0${digit}` : ''));
 }
+
+/** Lines stay apart: they are several values. */
+const singleSpaced = (text: string) => text.trim().replace(/[^\S\r\n]+/g, ' ');
 
 /** Twelve o'clock is the first hour of its half; NaN for an hour that none has. */
 const halfDay = (hour: number) => (hour >= 1 && hour <= 12 ? hour % 12 : NaN);

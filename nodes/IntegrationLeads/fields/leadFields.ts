@@ -4,7 +4,15 @@ import { startCase } from 'lodash';
 import { documentedValues, listedLead } from '../contract/records';
 import type { Parameter } from '../operation';
 import { toAmount } from '../values/amount';
-import { toBoolean, toFreeText, toIdentifier, toList, toProtocol, toUtc } from '../values/convert';
+import {
+	toBoolean,
+	toFreeText,
+	toIdentifier,
+	toList,
+	toProtocol,
+	toSaleDate,
+	toUtc,
+} from '../values/convert';
 import { toExternalId } from '../values/identity';
 import { enumeration, filterCollection, locator } from './common';
 import { contactLocator, wholeFilters } from './contactFields';
@@ -144,7 +152,7 @@ export const details: Parameter[] = [
 	priority,
 	date('Sale Date', 'saleDate', {
 		in: 'body',
-		convert: toUtc,
+		convert: toSaleDate,
 		description:
 			'When the sale occurred: the time of the conversion for the advertising platforms. A date without a time zone is read in that of the workflow.',
 	}),

@@ -21,7 +21,7 @@ import type {
 import { compose } from '../operation';
 import { emptyError, InputError, UnconfirmedError, UserError } from '../userError';
 import { toAmount } from '../values/amount';
-import { isBlank, toUtc } from '../values/convert';
+import { isBlank, toSaleDate } from '../values/convert';
 import type { ServiceRecord } from '../values/json';
 import { fillSteps } from './contact';
 import { fillContactOf } from './fillContact';
@@ -68,7 +68,7 @@ const saleParameters: Parameter[] = [
 	date('Sale Date', 'soldOn', {
 		field: 'saleDate',
 		in: 'body',
-		convert: toUtc,
+		convert: toSaleDate,
 		displayOptions: ofFields,
 		required: true,
 		description:

@@ -15,6 +15,8 @@ export interface ConvertContext {
 	label: string;
 	/** The workflow's, for dates without one. */
 	timezone: string;
+	/** When the run began, in ms since the epoch. Without it, no date is too late. */
+	now?: number;
 	/** Digits, for phones without a country code. */
 	countryCode?: string;
 	/** Whether 03/04/2026 is 3 April or 4 March. */

@@ -15,29 +15,44 @@ import { parseDate, parseWrittenDate } from '../dates/date';
  * A date as ISO 8601 in UTC with milliseconds (spec 2, `saleDate`, `createdAt`). Takes what {@link parseDate} and
  * {@link parseWrittenDate} read, Luxon and JS dates. A date without a zone is in the workflow's time zone.
  */
-export const toUtc: Convert = (value, context) => {
+export const toUtc: Convert = (value, context) => requireDate(value, context).toUTC().toISO();
+
+/** Years before this one are those of programs that count days or seconds from 1899, 1900 or 1970, or from the year 1. */
+const MIN_SALE_YEAR = 1990;
+
+/** A date as {@link toUtc}, refused where no sale can have occurred: such a date stands for a missing one. */
+export const toSaleDate: Convert = (value, context) => {
+	const { label, timezone, now = Infinity } = context;
+	const date = requireDate(value, context).setZone(timezone);
+	const isEarly = date.year < MIN_SALE_YEAR;
+	if (!isEarly && !(date.minus({ years: 1 }).toMillis() > now)) return date.toUTC().toISO();
+	throw new InputError(
+		`"${label}" ${isEarly ? `is before ${MIN_SALE_YEAR}` : 'is more than a year ahead'}: ${show(value)}`,
+		'Programs write such a date where they have none. Give the date on which the sale occurred, or leave the field blank where it is optional.',
+	);
+};
+
+function requireDate(value: unknown, context: ConvertContext): DateTime {
 	const date = parseGivenDate(value, context);
-	if (date?.isValid) return date.toUTC().toISO();
+	if (date?.isValid) return date;
 	throw new InputError(
 		`"${context.label}" must be a date: ${show(value)}`,
 		'Give it as 2026-01-31, 2026-01-31T14:30:00Z or 31/01/2026 14:30. Whether the day or the month comes first follows from "Default Country Code" in the credential. A date without a zone is read in the time zone of the workflow.',
 	);
-};
+}
 
 function parseGivenDate(value: unknown, context: ConvertContext): DateTime | undefined {
 	if (value instanceof Date) return DateTime.fromJSDate(value);
 	// A Luxon date, which may be from another copy of the library.
 	const given = isRecord(value) && typeof value.toISO === 'function' ? value.toISO() : value;
-	// Of a spreadsheet.
-	if (typeof given === 'number') return parseWrittenDate(String(given), context);
-	if (typeof given !== 'string') return undefined;
+	if (typeof given !== 'string' && typeof given !== 'number') return undefined;
 	// An apostrophe marks what a spreadsheet should not read as a date.
-	const text = given.trim().replace(/^'\s*/, '');
+	const text = String(given).trim().replace(/^'\s*/, '');
 	return parseDate(text, context.timezone) ?? parseWrittenDate(text, context);
 }
 
 /** A number as programs write it. */
-export const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+export const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
 /** A number, also one given as text. Amounts that people write: values/amount.ts. */
 export const toNumber: Convert = (value, { label }) => {
@@ -170,12 +185,10 @@ function refuseRounded(value: unknown, label: string): void {
 	);
 }
 
-/** Characters at the ends, in linear time: the lookbehind keeps each run from being tried at every one of its characters. */
-const around = (characters: string) =>
-	new RegExp(`^[${characters}]+|(?<![${characters}])[${characters}]+$`, 'gu');
-const AROUND = around('\\s\\p{Cf}');
+/** White space at the ends. The lookbehind keeps a run from being tried at each of its characters, which takes quadratic time. */
+const AROUND = /^[\s\p{Cf}]+|(?<![\s\p{Cf}])[\s\p{Cf}]+$/gu;
 /** White space, and how WhatsApp marks bold, italics, strikethrough and code. */
-const AROUND_PROTOCOL = around('\\s*_~`');
+const AROUND_PROTOCOL = /^[\s*_~`]+|(?<![\s*_~`])[\s*_~`]+$/g;
 
 /**
  * Makes sure that an expression has found something.
