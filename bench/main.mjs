@@ -7,6 +7,7 @@ const BENCHMARKS = {
 	list: 'list.mjs',
 	n8n: 'n8n/main.mjs',
 	trigger: 'trigger.mts',
+	longText: 'longText.mts',
 	conversions: 'conversions.mjs',
 };
 

@@ -76,6 +76,9 @@ const CONTAINERS = (
 ).split(' ');
 const VALUE_KEYS = 'value values rawvalue stringvalue answer number rawnumber'.split(' ');
 
+/** A longer text is no heading; it counts as one unknown word. */
+const MAX_HEADING_LENGTH = 1000;
+
 function fieldsBy(headingsOf: Record<string, string>): Map<string, string> {
 	const entries = Object.entries(headingsOf).flatMap(([field, headings]) =>
 		headings.split(', ').flatMap((heading) => {
@@ -91,6 +94,7 @@ function fieldsBy(headingsOf: Record<string, string>): Map<string, string> {
  * reais. The dollar is also how Brazil's currency is shortened.
  */
 function wordsOf(heading: string): string[] {
+	if (heading.length > MAX_HEADING_LENGTH) return [heading];
 	const plain = deburr(heading)
 		// The number of the field in the form, as Jotform sends it: `q3_email`.
 		.replace(/^q\d+_/i, '')

@@ -5,6 +5,9 @@ import { InputError } from '../userError';
 import type { Convert, ConvertContext } from './context';
 import { show, toIdentifier } from './convert';
 
+/** The longest texts with a phone are links to WhatsApp that hold a message as well. */
+const MAX_PHONE_LENGTH = 5000;
+
 /** The WhatsApp ID of a person; the number of a device may follow. */
 const WHATSAPP_ID = /^([1-9]\d{6,14})(?::\d+)?@(?:s\.whatsapp\.net|c\.us)$/i;
 /** A link that opens a chat with a person. */
@@ -98,6 +101,7 @@ function mobileOfSeveral(
 	text: string,
 	{ label, countryCode, onLeftOut }: ConvertContext,
 ): string | undefined {
+	if (text.length > MAX_PHONE_LENGTH) return undefined;
 	const phones = text.split(AND).map((part) => toInternational(part, countryCode));
 	if (!onLeftOut || phones.length < 2 || phones.includes(undefined)) return undefined;
 	const [first, ...others] = sortBy(phones, (phone) => !MOBILE_OF_BRAZIL.test(String(phone)));
@@ -119,6 +123,7 @@ export const lacksCountryCode = (text: string, countryCode = '') =>
  * @returns undefined for what is still unclear: a guess would reach somebody else
  */
 export function toInternational(text: string, countryCode = ''): string | undefined {
+	if (text.length > MAX_PHONE_LENGTH) return undefined;
 	const bare = bareText(text).replace(SCHEME, '');
 	const [, whatsApp] = WHATSAPP_ID.exec(bare) ?? WHATSAPP_LINK.exec(bare) ?? [];
 	if (whatsApp !== undefined) return toInternational(`+${whatsApp}`) ?? `+${whatsApp}`;

@@ -1,13 +1,18 @@
 /** When two words are the same, and when a text stands for no value. Pure. */
 import { deburr } from 'lodash';
 
+/** Longer texts are no names, and are compared as they are: spelling takes long to normalize. */
+const MAX_NAME_LENGTH = 1000;
+
 /** Whether two names differ at most in case, accents, spaces, invisible characters, underscores and hyphens. */
 export function isSameWord(...names: [unknown, unknown]): boolean {
-	const [one, other] = names.map((name) =>
-		deburr(String(name))
+	const [one, other] = names.map((name) => {
+		const text = String(name);
+		if (text.length > MAX_NAME_LENGTH) return text;
+		return deburr(text)
 			.toLowerCase()
-			.replace(/[\s\p{Cf}_-]/gu, ''),
-	);
+			.replace(/[\s\p{Cf}_-]/gu, '');
+	});
 	return one === other;
 }
 
