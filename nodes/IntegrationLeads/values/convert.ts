@@ -6,7 +6,8 @@ import { attempt, isEmpty, isError, isNil, isPlainObject } from 'lodash';
 import { DateTime } from 'luxon';
 
 import { isRecord, shorten } from './json';
-import { isMissing, isPlaceholder } from './words';
+import { isErrorValue, isPlaceholder, isShortened } from './words';
+import { isSecret } from './secrets';
 import { InputError } from '../userError';
 import type { Convert, ConvertContext } from './context';
 import { parseDate, parseWrittenDate } from '../dates/date';
@@ -79,7 +80,7 @@ export const toList: Convert = (value, { label }) => {
 		);
 	}
 	const names = given.map((each) => String(each ?? '').trim()).filter((each) => each !== '');
-	for (const name of names) refusePlaceholder(name, label, isMissing);
+	for (const name of names) refusePlaceholder(name, label, isErrorValue);
 	return names.length > 0 ? names : undefined;
 };
 
@@ -89,8 +90,13 @@ function listIn(text: string): unknown {
 	if (Array.isArray(parsed)) return parsed;
 	return /^\s*\[\s*["']/.test(text)
 		? text
-		: text.split(/[,;\n]/).map((line) => line.replace(/^\s*[-*•]\s/, ''));
+		: (text.replaceAll(' ::: ', '\n').match(NAME_IN_LIST) ?? []).map((name) =>
+				name.replace(/^\s*[-*•]\s/, '').replace(/^\s*"(.*)"\s*$/, '$1'),
+			);
 }
+
+/** In quotes, a name may have separators itself. (` ::: ` is what Google Contacts puts between labels.) */
+const NAME_IN_LIST = /[^\S\n]*"[^"\n]*"[^\S\n]*(?=[,;\n]|$)|[^,;\n]+/g;
 
 /**
  * A code of segments after `ML-`; the full grammar is not shown (4.3). The hyphen may be one that a word processor or a
@@ -150,20 +156,20 @@ export const toBoolean: Convert = (value, { label }) => {
 /**
  * Text, or a number (an ID from a spreadsheet) as text, so that the service sees one type.
  *
- * @param isMissing whether it stands for no value. Such a text is refused, and the others lose the white space and the
+ * @param isNoValue whether it stands for no value. Such a text is refused, and the others lose the white space and the
  * invisible characters that copying leaves around them
  */
 const textConverter =
-	(isMissing?: (text: string) => boolean): Convert =>
+	(isNoValue?: (text: string) => boolean): Convert =>
 	(value, { label }) => {
 		refuseRounded(value, label);
 		const text = typeof value === 'number' && !Number.isNaN(value) ? String(value) : value;
 		if (!isBlank(text) && typeof text !== 'string') {
 			throw new InputError(`"${label}" must be text: ${show(value)}`, 'Give text or a number.');
 		}
-		if (!isMissing || typeof text !== 'string') return text;
+		if (!isNoValue || typeof text !== 'string') return text;
 		const inner = text.replace(AROUND, '');
-		refusePlaceholder(inner, label, isMissing);
+		refusePlaceholder(inner, label, isNoValue);
 		return inner;
 	};
 
@@ -171,10 +177,19 @@ const textConverter =
 export const toFreeText = textConverter();
 
 /** Text that names something: also `None`, but not what can only come from an expression that found nothing. */
-export const toText = textConverter(isMissing);
+export const toText = textConverter(isErrorValue);
 
 /** Text that identifies something: all leads with the external ID "null" would be one and the same (4.3, rule 5). */
-export const toIdentifier = textConverter(isPlaceholder);
+export const toIdentifier: Convert = (value, context) => {
+	const id = toIdentifierText(value, context);
+	if (typeof id !== 'string' || !isShortened(id)) return id;
+	throw new InputError(
+		`"${context.label}" lacks digits: a spreadsheet has shortened the number to ${show(id)}`,
+		'Format the column as text, and enter the whole number again. All rows with this value would become one lead, so nothing was sent.',
+	);
+};
+
+const toIdentifierText = textConverter(isPlaceholder);
 
 /** JavaScript keeps about 16 digits of a number: two long IDs may have become the same one before the node saw them. */
 function refuseRounded(value: unknown, label: string): void {
@@ -210,7 +225,8 @@ export function isBlank(value: unknown): boolean {
 	return isNil(value) || (isPlainObject(value) && isEmpty(value));
 }
 
-/** A value in a message, cut. */
+/** A value in a message, cut; a secret is not shown. */
 export function show(value: unknown): string {
+	if (isSecret(value)) return '(hidden)';
 	return shorten(JSON.stringify(value) ?? String(value), 60);
 }

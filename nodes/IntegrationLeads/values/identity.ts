@@ -4,6 +4,7 @@ import { maxBy } from 'lodash';
 import { shorten } from './json';
 import { emptyError, InputError } from '../userError';
 import type { Convert, ConvertContext } from './context';
+import { isSecret } from './secrets';
 import { isBlank, refusePlaceholder, show, toIdentifier } from './convert';
 import { bareText, howToWrite, mobileVariants, toInternational, WHATSAPP_DOMAIN } from './phone';
 
@@ -98,5 +99,6 @@ function parseEmail(value: unknown, context: ConvertContext): string | undefined
 
 function refuse(value: unknown, { label }: ConvertContext, what: string, wayOut: string): never {
 	if (isBlank(value)) throw emptyError(label);
-	throw new InputError(`"${label}" ${what}, not "${shorten(String(value), 60)}"`, wayOut);
+	const given = isSecret(value) ? show(value) : `"${shorten(String(value), 60)}"`;
+	throw new InputError(`"${label}" ${what}, not ${given}`, wayOut);
 }

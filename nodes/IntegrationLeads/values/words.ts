@@ -19,6 +19,18 @@ export function isSameWord(...names: [unknown, unknown]): boolean {
 /** What programs and spreadsheets write where they have no value. */
 const ERROR =
 	/^(?:undefined|#n\/a|#(?:ref!|value!|name\?|null!|num!|div\/0!|error!)|\[object \w+\]|\(null\))$/i;
+/**
+ * What a spreadsheet in any language shows where a formula failed, by its form: `#N/D`, `#VALOR!`, `#¿NOMBRE?`, `#GETTING_DATA`.
+ * A hashtag has neither such a mark nor an underscore between capitals. The last are words of Germany, Turkey and Hungary.
+ */
+const SHEET_ERROR =
+	/^#(?:[¡¿]?\p{Lu}[\p{Lu}\p{N}_]*[!?]|[¡¿]?\p{Lu}{1,3}\/[\p{Lu}\p{N}]{1,2}[!?]?|\p{Lu}+(?:_\p{Lu}+)+|NV|YOK|HIÁNYZIK)$/u;
+/** What Google Sheets shows while a formula is computed. */
+const LOADING =
+	/^(?:loading|carregando|cargando|chargement|caricamento|laden|wird geladen)\s?(?:\.{3}|…)$/i;
+/** A number of which a spreadsheet shows the first digits only: `3.91E+16`. `73928e05` is an ID. */
+const SHORTENED = /^[+-]?\d(?:[.,]\d+)?e\+\d+$/i;
+
 /** Words for no value that are also names and choices: people are called Null and Nan, and a priority may be `none`. */
 const NO_VALUE = /^(?:null|nan|none|n\/a)$/i;
 /** A first and a last name that are both missing. */
@@ -27,10 +39,16 @@ const NO_NAMES = /^null\s+null$/i;
 /** The words of a text, of which `[object Object]` is one. */
 const wordsOf = (text: string) => text.trim().split(/(?<!\[object)\s+/i);
 
-/** Whether a text, as a whole and in any case, can only come from something that found no value. */
-export const isMissing = (text: string) =>
-	NO_NAMES.test(text.trim()) || wordsOf(text).every((word) => ERROR.test(word));
+/** Whether a text is a number whose last digits a spreadsheet did not show. */
+export const isShortened = (text: string) => SHORTENED.test(text.trim());
+
+const isErrorWord = (word: string) => ERROR.test(word) || SHEET_ERROR.test(word);
+
+/** Whether a text, as a whole, can only come from something that found no value. */
+export const isErrorValue = (text: string) =>
+	NO_NAMES.test(text.trim()) || LOADING.test(text.trim()) || wordsOf(text).every(isErrorWord);
 
 /** Whether it may stand for no value. `nil` and `na` are names. */
 export const isPlaceholder = (text: string) =>
-	wordsOf(text).every((word) => ERROR.test(word) || NO_VALUE.test(word));
+	LOADING.test(text.trim()) ||
+	wordsOf(text).every((word) => isErrorWord(word) || NO_VALUE.test(word));

@@ -1,0 +1,48 @@
+/** What is a secret, by its name or by its form: it is never noted, output or shown. Pure. */
+import { deburr, upperCase } from 'lodash';
+
+/** Names in English, Portuguese, Spanish, French, German and Italian, without accents. */
+const NAMES = [
+	'KEYS?|APIKEYS?|CHAVES?|CLAVES?|LLAVES?|CLE|SCHLUESSEL|SCHLUSSEL|CHIAVE',
+	'\\w*TOKENS?|HOTTOK|JWT|BEARER|AUTH|AUTHORI[SZ]ATION|AUTENTICACAO|AUTENTICACION|OAUTH',
+	'CREDENTIALS?|CREDENCIAL|CREDENCIAIS|CREDENCIALES|\\w*SECRETS?|SECRETO|SEGREDO|GEHEIMNIS',
+	'PASSWORDS?|PASSWD|PWD|PASSPHRASE|PASSCODE|PASSWORT|KENNWORT|SENHAS?|CONTRASENAS?|MOT DE PASSE|PIN|OTP|MFA|2 ?FA',
+	'SIGNATURES?|ASSINATURA DIGITAL|FIRMA DIGITAL|SIG|HMAC|CHECKSUM|NONCE|CSRF|XSRF|\\w*CAPTCHA|COOKIES?|SESSION ID',
+	'CVV ?2?|CVC ?2?|CARD (?:NUMBER|CODE)|(?:NUMERO|CODIGO) D[EOA] (?:CARTAO|TARJETA|SEGURANCA)|NUMERO DE LA TARJETA|CODIGO DE SEGURIDAD|SECURITY CODE',
+].join('|');
+/** Words that are secrets where they are the whole name. */
+const WHOLE_NAMES = 'PASS|SESSION|SESSAO|SESION|HASH|CODIGO DE ACESSO|ACCESS CODE';
+const SECRET_NAME = new RegExp(`\\b(?:${NAMES})\\b|^(?:${WHOLE_NAMES})$`);
+const MAX_NAME = 200;
+
+/** Whether what goes by this name is a secret: `api_key`, `senha`, `hottok`. */
+export const isSecretName = (name: string): boolean =>
+	SECRET_NAME.test(upperCase(deburr(name.slice(0, MAX_NAME))));
+
+/** Keys with the prefix of their kind, JSON Web Tokens, and what an Authorization header holds. */
+const SECRET_FORM =
+	/\b(?:[a-z]{2,10}_)?(?:live|test)_[\w-]{8,}|\beyJ[\w-]{8,}\.|\b(?:bearer|basic)\s+[\w+/.=-]{8,}|\bxox[abp]-|\bgh[pousr]_\w{16,}|\bAKIA[A-Z\d]{12,}/i;
+/** Letters and digits that nobody types: a token, a hash. */
+const RANDOM_WORD = /(?<![a-z\d])(?=[a-z]*\d)(?=\d*[a-z])[a-z\d]{20,}/i;
+const MAX_LENGTH = 2000;
+
+/** Whether a text has the form of a secret, whatever it is called. */
+export function isSecret(value: unknown): boolean {
+	const text = String(value).slice(0, MAX_LENGTH).trim();
+	return SECRET_FORM.test(text) || isCardNumber(text);
+}
+
+/** Whether a text has a word that only a program writes: it may be a secret, and it is no answer of a person. */
+export const hasRandomWord = (value: unknown): boolean =>
+	RANDOM_WORD.test(String(value).slice(0, MAX_LENGTH));
+
+/** The number of a payment card, by its check digit (ISO/IEC 7812-1). */
+function isCardNumber(text: string): boolean {
+	if (!/^\d(?:[ -]?\d){12,18}$/.test(text)) return false;
+	const digits = text.replace(/\D/g, '').split('').reverse().map(Number);
+	const sum = digits.reduce((total, digit, position) => {
+		const doubled = position % 2 === 1 ? digit * 2 : digit;
+		return total + (doubled > 9 ? doubled - 9 : doubled);
+	}, 0);
+	return sum % 10 === 0;
+}
