@@ -251,6 +251,26 @@ describe('the answer', () => {
 	);
 });
 
+test('a row that is not plainly a sale is not recorded, says why, and fails nothing', async () => {
+	const row = { 'External ID': 'crm-1', Data: '2026-01-31', Valor: '10,00' };
+	const input = [
+		{ ...row, Status: 'Cancelado' },
+		{ ...row, Status: 'Pago' },
+	];
+	const parameters = called('lead.recordSale', { specifySale: 'columns' });
+	const { items, error } = await lab.engine.run(parameters, { input });
+	expect(error).toBeUndefined();
+	expect(items[0].json.result).toMatch(/^not recorded: "Status" is "Cancelado"/);
+	expect(items[1].json).toMatchObject({ alreadyRecorded: false, estimatedValue: 10 });
+	expect(sent()).toHaveLength(1);
+	// What is mapped by hand is sent.
+	const byHand = await record(
+		{ externalId: 'crm-1', saleValue: '20', options: { overwrite: true } },
+		{ input: [{ Status: 'Cancelado' }] },
+	);
+	expect(byHand.items).toMatchObject([{ json: { estimatedValue: 20 } }]);
+});
+
 describe('many', () => {
 	const rows = (input: IDataObject[]) =>
 		record({ specifySale: 'columns', options: { output: 'inputWithResult' } }, { input });

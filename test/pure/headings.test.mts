@@ -126,6 +126,44 @@ it.each<[object, IDataObject, string[]]>([
 it.each<[object, string, string[]]>([
 	[{ Email: 'a@b.co', Mensagem: 'Olá', token: 'x', submittedAt: 1 }, 'Mensagem: Olá', ['token']],
 	[{ fields: labelled, headers: { host: 'x' } }, 'City: X', ['headers']],
+	// Secrets are no answers, by their names or by their forms: Google Ads' lead form webhook, agentphone-mcp 64 (26 Nov 2026).
+	[
+		{ body: { Email: 'a@b.co', Mensagem: 'Olá', google_key: 'x1', Senha: 'x2', hottok: 'x3' } },
+		'Mensagem: Olá',
+		['body.google_key', 'body.Senha', 'body.hottok'],
+	],
+	[
+		{ Mensagem: 'Olá', 'mot de passe': 'x', contraseña: 'x', Kennwort: 'x', CVV: '123' },
+		'Mensagem: Olá',
+		['mot de passe', 'contraseña', 'Kennwort', 'CVV'],
+	],
+	[
+		{ a: 'sk_live_0123456789', b: 'eyJhbGciOiJI.x', c: '4111 1111 1111 1111', d: 'ab12'.repeat(8) },
+		'',
+		['a', 'b', 'c', 'd'],
+	],
+	[
+		{ Plano: 'Anual 2026', Chaveiro: 'sim', Passeio: 'Centro', Pedido: '12345678901234' },
+		'Plano: Anual 2026\nChaveiro: sim\nPasseio: Centro\nPedido: 12345678901234',
+		[],
+	],
+	// Tally's options have IDs (https://tally.so/help/webhooks, pipedream 9129, 26 Nov 2026).
+	[
+		{
+			fields: [
+				{
+					label: 'Cidade',
+					value: ['o1', 'o2'],
+					options: [
+						{ id: 'o1', text: 'A' },
+						{ id: 'o2', text: 'B' },
+					],
+				},
+			],
+		},
+		'Cidade: A, B',
+		[],
+	],
 	// Two questions of one label have two answers.
 	[
 		{ Filho: 'A', data: { fields: [{ label: 'Filho', value: 'B' }], Filho: 'A' } },

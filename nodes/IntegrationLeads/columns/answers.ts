@@ -1,20 +1,10 @@
 /** The answers of a form that are no fields of a lead, such as a message: what the lead is about. Pure. */
-import { dropRightWhile, partition, uniq } from 'lodash';
+import { compact, dropRightWhile, partition, uniq } from 'lodash';
 
 import { shorten } from '../values/json';
+import { hasRandomWord, isSecret, isSecretName } from '../values/secrets';
 import { isValueKey, normalizeHeading } from './headings';
-
-/** A value of an item that is not blank. */
-export interface Column {
-	/** As messages call it: `data.buyer.email`, or the label under which a form lists the value. */
-	heading: string;
-	value: unknown;
-	/** The keys that lead to it in the item, and the same where a key may itself be a path, or a label instead. */
-	keys: string[];
-	path: string[];
-	/** The label under which a form lists the value, if it means no field: `{label: 'Message', value: 'Hello'}`. */
-	question?: string;
-}
+import type { Column } from './read';
 
 /** Objects in which forms send their answers. What is elsewhere, such as in `headers`, is about the request. */
 const OF_FORM =
@@ -23,10 +13,10 @@ const OF_FORM =
 	);
 /** Added by n8n's Form Trigger; nobody asked for them, and nobody misses them. */
 const OF_FORM_TRIGGER = ['submittedAt', 'formMode'];
-/** What programs add, which changes without a new submission, and what nobody should read in a history. */
+/** What programs add: it changes without a new submission. */
 const TECHNICAL =
-	/token|secret|password|senha|signature|captcha|nonce|^_|^(?:created|updated|modified)[\s_-]?(?:at|on|time)$|^(?:webhookUrl|executionMode|submittedAt|formMode)$|(?:^|[\s_-])id$/i;
-const MOST_ANSWERS = 50;
+	/^_|^(?:created|updated|modified)[\s_-]?(?:at|on|time)$|^(?:webhookUrl|executionMode|submittedAt|formMode)$|(?:^|[\s_-])id$/i;
+const MAX_ANSWERS = 50;
 
 const isAnswer = ({ question, value, path }: Column): boolean => {
 	const isPlain = [value].flat().every((each) => typeof each !== 'object');
@@ -36,7 +26,11 @@ const isAnswer = ({ question, value, path }: Column): boolean => {
 	});
 	const name = parts.at(-1) ?? '';
 	const isTechnical = TECHNICAL.test(name) || /[a-z]I[dD]$/.test(name);
-	return isPlain && !isTechnical && (isOfForm || !!question);
+	const names = compact([name, question, ...path]);
+	const isHidden =
+		names.some(isSecretName) ||
+		[value].flat().some((each) => isSecret(each) || hasRandomWord(each));
+	return isPlain && !isTechnical && !isHidden && (isOfForm || !!question);
 };
 
 const parentOf = ({ keys }: Column) => keys.slice(0, -1).join('\n');
@@ -54,7 +48,7 @@ export function splitAnswers(all: Column[], isNoted: boolean): [answers: string,
 	const parents = new Set(labelled.map(parentOf));
 	const others = plain.filter((column) => !parents.has(parentOf(column)));
 	const [answers, rest] = partition([...labelled, ...others], isAnswer);
-	const noted = uniq(answers.map(inWords)).slice(0, MOST_ANSWERS);
+	const noted = uniq(answers.map(inWords)).slice(0, MAX_ANSWERS);
 	return [noted.join('\n'), [...rest, ...answers.filter((each) => !noted.includes(inWords(each)))]];
 }
 

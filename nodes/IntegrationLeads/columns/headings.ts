@@ -1,5 +1,5 @@
 /** What the headings of a spreadsheet, a form or a webhook mean. Pure. */
-import { deburr, difference, dropRightWhile, uniq } from 'lodash';
+import { deburr, difference, dropRightWhile, findLast, findLastIndex, uniq } from 'lodash';
 
 /**
  * The headings of each field of a lead in English, Portuguese and Spanish, its label first; also with {@link FILLERS}.
@@ -50,6 +50,12 @@ const PARTS: Record<string, string> = {
 const OF_PERSON = ['name', 'email', 'phone', ...Object.keys(PARTS)];
 export const isOfPerson = (field: string) => OF_PERSON.includes(field);
 
+/** What the last word of a heading makes of the field before it: Jotform sends `nome: {first, last}`, `telefone: {area, phone}`. */
+const PARTS_OF: Record<string, Record<string, string>> = {
+	name: { first: 'firstName', last: 'lastName', full: 'name' },
+	phone: { area: 'areaCode', country: 'countryCode', full: 'phone' },
+};
+
 /** Words that leave what a heading means: "Dt. da venda (obrigatório)", "Qual o seu melhor e-mail?". */
 const FILLERS = (
 	'a al as com con da das de del do dos e el es is la las los my o of os para per por s the with what y your ' +
@@ -93,11 +99,15 @@ function fieldsBy(headingsOf: Record<string, string>): Map<string, string> {
  * Case, accents, spaces and punctuation do not matter. The sign of a currency is a word, and so is %: `Valor €` is no value in
  * reais. The dollar is also how Brazil's currency is shortened.
  */
-function wordsOf(heading: string): string[] {
+export function wordsOf(heading: string): string[] {
 	if (heading.length > MAX_HEADING_LENGTH) return [heading];
 	const plain = deburr(heading)
 		// The number of the field in the form, as Jotform sends it: `q3_email`.
 		.replace(/^q\d+_/i, '')
+		// How Elementor names a field without a label.
+		.replace(/^no label /i, '')
+		// A property of a Notion database; "Property name" is that of a building.
+		.replace(/^property_(?!(?:name|value|id)$)/i, '')
 		.replace(/e-mail/gi, 'email')
 		// In reais, as all amounts of the service are.
 		.replace(/(\bem\s+)?\bR\$/gi, ' ')
@@ -124,6 +134,10 @@ export interface Meaning {
 	person: string;
 	/** The object that holds it: `data.buyer` of `data.buyer.emails.0.value`; empty for a column. */
 	group: string;
+	/** The entry of a list that it is in: `contacts.1` of `contacts.1.email`, `contact 1` of `Contact 1 email`; empty for none. */
+	entry: string;
+	/** Which of several of its kind it is: 2 for `Telefone 2`, `Telefone_2` and `Telefone.2`. */
+	number?: number;
 }
 
 /**
@@ -135,36 +149,64 @@ export function meaningOf(path: string[]): Meaning | undefined {
 	if (meanings.has(key)) return meanings.get(key);
 	const meaning = readMeaning(path);
 	// Where objects label their values, headings are data, and there is no end of them.
-	if (meanings.size >= MOST_REMEMBERED) meanings.clear();
-	if (key.length <= LONGEST_REMEMBERED) meanings.set(key, meaning);
+	if (meanings.size >= MAX_REMEMBERED) meanings.clear();
+	if (key.length <= MAX_REMEMBERED_LENGTH) meanings.set(key, meaning);
 	return meaning;
 }
 
 /** Rows share their headings, and words take long to compare. */
 const meanings = new Map<string, Meaning | undefined>();
-const MOST_REMEMBERED = 5000;
-const LONGEST_REMEMBERED = 200;
+const MAX_REMEMBERED = 5000;
+const MAX_REMEMBERED_LENGTH = 200;
 
 function readMeaning(path: string[]): Meaning | undefined {
 	const [first, ...inner] = path;
 	const parts = [first, ...dropRightWhile(inner, isValueKey)];
-	const roles = (part: string) =>
-		wordsOf(part).flatMap((word) => ROLES.find((each) => isWord(each, word)) ?? []);
 	for (const [depth] of parts.entries()) {
 		const heads = parts.slice(0, depth);
 		if (!heads.every(isHead)) return undefined;
 		const tail = parts.slice(depth).filter((part) => !isIndex(part));
 		const field = fieldOf(tail.join(' '));
 		if (field === undefined || (depth > 0 && !isOfPerson(field))) continue;
-		// The second of several attendees; but `answers.1.email` is the same person's as `answers.0.name`.
-		const indexes = parts.filter(
-			(part, at) => isIndex(part) && roles(parts[at - 1] ?? '').length > 0,
-		);
-		const named = parts.flatMap(roles).map((role) => (BUYER.includes(role) ? 'buyer' : role));
-		const person = uniq([...named, ...indexes]).join(' ');
-		return { field, person, group: heads.join('.') };
+		const named = parts.flatMap(rolesIn).map((role) => (BUYER.includes(role) ? 'buyer' : role));
+		const own = parts[parts.length - 1];
+		const entry = entryOf(parts.slice(0, -1), own);
+		const behind = path.slice(parts.length);
+		const number = entry === '' ? numberOf(own, behind) : undefined;
+		// "Email 2" is a second one.
+		if (field === 'email' && behind.length === 0 && (number ?? 0) > 1) return undefined;
+		return { field, person: uniq(named).join(' '), group: heads.join('.'), entry, number };
 	}
 	return undefined;
+}
+
+const rolesIn = (part: string) =>
+	wordsOf(part).flatMap((word) => ROLES.find((each) => isWord(each, word)) ?? []);
+
+/**
+ * The path up to the last index or number of a list: its entries are people, unless the list is that of a field, such as
+ * `emails`.
+ */
+function entryOf(heads: string[], heading: string): string {
+	const last = findLastIndex(heads, (head, at) => {
+		const isNumbered = wordsOf(head).some(isIndex);
+		return isNumbered && !(isIndex(head) && at > 0 && fieldOf(heads[at - 1]) !== undefined);
+	});
+	if (last >= 0) return heads.slice(0, last + 1).join('.');
+	const words = wordsOf(heading);
+	const at = words.findIndex((word, position) => {
+		return isIndex(word) && PEOPLE.some((each) => isWord(each, words[position - 1] ?? ''));
+	});
+	return at < 0 ? '' : words.slice(at - 1, at + 1).join(' ');
+}
+
+/** @param behind the keys behind the heading, such as the `1` of `Nome.1` */
+function numberOf(heading: string, behind: string[]): number | undefined {
+	const words = wordsOf(heading);
+	// "Sobrenome 2" is a field of its own.
+	if (find(FIELDS, words) !== undefined && behind.length === 0) return undefined;
+	const number = findLast([...words, ...behind], isIndex);
+	return number === undefined ? undefined : Number(number);
 }
 
 const isIndex = (part: string) => /^\d+$/.test(part);
@@ -177,11 +219,18 @@ const isHead = (part: string) =>
 		(word) => isIndex(word) || [...PEOPLE, ...CONTAINERS].some((each) => isWord(each, word)),
 	);
 
+const isPart = (word: string) =>
+	Object.values(PARTS_OF).some((parts) => Object.hasOwn(parts, word));
+
 /** The field that a heading names, or the part of one; undefined where another may be meant. */
 function fieldOf(heading: string): string | undefined {
 	const words = wordsOf(heading);
 	const whole = find(FIELDS, words);
 	if (whole !== undefined) return whole;
+	const last = words.at(-1) ?? '';
+	const parent = isPart(last) ? fieldOf(words.slice(0, -1).join(' ')) : undefined;
+	const part = PARTS_OF[parent ?? '']?.[last];
+	if (part !== undefined) return part;
 	const left = words.filter(
 		(word) => !FILLERS.includes(word) && !PEOPLE.some((each) => isWord(each, word)),
 	);
@@ -189,9 +238,7 @@ function fieldOf(heading: string): string | undefined {
 	const named = left.filter((word) => !isIndex(word));
 	const fields = uniq(named.map((word) => FIELDS.get(word)));
 	const field = FIELDS.get(named.join('')) ?? (fields.length === 1 ? fields[0] : undefined);
-	// A person has several phones, but "Nome 2" is another person.
-	const isNumbered = field !== 'phone' && left.some((word) => isIndex(word) && word !== '1');
-	return field !== undefined && isOfPerson(field) && !isNumbered ? field : undefined;
+	return field !== undefined && isOfPerson(field) ? field : undefined;
 }
 
 /** The field of a sale that a heading means in a list of sales. */

@@ -85,6 +85,8 @@ export const soldLead: RecordShape = {
 	added: {
 		/** The lead had the sale before: nothing was sent. */
 		alreadyRecorded: 'boolean',
+		/** Why it was not recorded: the columns do not plainly say that it is a sale. */
+		result: 'string',
 		/** The sale that it had instead, in words. */
 		replaced: 'string',
 		differences: 'string',

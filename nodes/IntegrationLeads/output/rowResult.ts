@@ -31,7 +31,8 @@ export function isInputWithResult(operation: Operation, options: IDataObject): b
 /** What became of an item that was sent. */
 export function wordsOf({ created, adds, record, data }: Result): string[] {
 	const said = { ...(isRecord(data) && data), ...record, ...adds };
-	const { alreadyRecorded, replaced, differences, noted } = said;
+	const { alreadyRecorded, replaced, differences, noted, result } = said;
+	if (isString(result)) return [result.replace(/ To record it all the same.*/, '')];
 	const word = alreadyRecorded
 		? 'already recorded'
 		: said.unconfirmed

@@ -109,7 +109,8 @@ const leadOfSale = ({ leadId, externalId: own, contact }: IDataObject) =>
 	]);
 
 const requireSale: ComposedOperation['check'] = ({ body }) => {
-	const { saleDate, estimatedValue, leadId, externalId: own, contact } = body;
+	const { saleDate, estimatedValue, leadId, externalId: own, contact, notSold } = body;
+	if (notSold !== undefined) return;
 	if (saleDate === undefined || estimatedValue === undefined) {
 		throw emptyError(
 			saleDate === undefined ? 'Sale Date' : 'Value',
@@ -216,6 +217,11 @@ export const recordSale: ComposedOperation = {
 		fillsContact: true,
 		keys: ({ body }) => [body.leadId],
 		run: async (values: SaleValues, requests, context) => {
+			const { notSold } = values.body;
+			if (notSold !== undefined) {
+				const result = `not recorded: ${String(notSold)}, which is not plainly a sale. To record it all the same, choose Using Fields Below.`;
+				return { data: {}, adds: { result } };
+			}
 			const found = await requests.find(leadOfSale(values.body), { required: true });
 			const leadId = requireId(found, 'lead');
 			const sold = await context.inTurn(

@@ -1,0 +1,248 @@
+/** Whose the values of a row are: one item is one person. Pure. */
+import {
+	compact,
+	deburr,
+	difference,
+	filter,
+	groupBy,
+	isEqual,
+	map,
+	minBy,
+	partition,
+	reject,
+	sortBy,
+	toString,
+	uniq,
+} from 'lodash';
+
+import { contactHas } from '../contract/contactMatch';
+import { InputError } from '../userError';
+import type { ConvertContext } from '../values/context';
+import { toInternational } from '../values/phone';
+import { leaveOut } from './cell';
+import { isOfPerson, meaningOf, normalizeHeading, type Meaning } from './headings';
+import type { Column } from './read';
+
+/** What a column seems to be. Of a column with several emails, each is one. */
+export type ColumnMatch = Column & Meaning & { column: Column };
+
+/** The values of a column, with the field that its heading means. */
+export function matchesOf(column: Column, meaning: Meaning | undefined): ColumnMatch[] {
+	if (!meaning) return [];
+	const isPersons = isOfPerson(meaning.field);
+	// That an address is the primary one, or may be used, is no address.
+	if (isPersons && typeof column.value === 'boolean') return [];
+	const values = isPersons ? [column.value].flat() : [column.value];
+	return values.map((value) => ({ ...column, ...meaning, value, column }));
+}
+
+const isAddress = ({ field }: ColumnMatch) => field === 'email' || field === 'phone';
+const isNamePart = ({ field }: ColumnMatch) => /name$/i.test(field);
+const isCodePart = ({ field }: ColumnMatch) => /Code$/.test(field);
+
+/** Who gets a parcel need not be who ordered it. */
+const isShipping = ({ person }: ColumnMatch) => person.startsWith('shipping');
+
+const OF_OTHER =
+	'is of another person in the row. To choose one, name the column of their email under Options > External ID Column';
+
+/**
+ * One person: the values of one entry of a list and of its parents; then the columns that say nothing of whose they are, and
+ * those of one role, such as `buyer`: that of the external ID, else the first with an address. First and last name are joined,
+ * and an area code with the phone.
+ *
+ * @param matches the columns with a name, an email or a phone, or with a part of one
+ * @param chosen the column that the user has named for the external ID
+ * @throws InputError where a list has several people
+ */
+export function personIn(
+	matches: ColumnMatch[],
+	chosen: ColumnMatch | undefined,
+	context: ConvertContext,
+): ColumnMatch[] {
+	const ofEntry = inOneEntry(matches, chosen);
+	const ofNumber = inOneNumber(ofEntry, context);
+	for (const each of difference(matches, ofNumber)) leaveOut(context, each, OF_OTHER);
+	return inOneRole(withOneEmail(ofNumber, context), chosen?.person, context);
+}
+
+/** Lists whose entries are answers, where each has one value: `answers: [{name}, {email}]`. */
+const LISTS_OF_ANSWERS = 'answers responses fields questions questionsandanswers'.split(' ');
+
+const listOf = ({ entry }: ColumnMatch) => entry.replace(/\W?\d+$/, '');
+
+/** The values of one entry of a list, and of its parents. */
+function inOneEntry(matches: ColumnMatch[], chosen?: ColumnMatch): ColumnMatch[] {
+	const inEntries = matches.filter((each) => each.entry !== '' && !isAnswer(each, matches));
+	const [first] = sortBy(inEntries, (each) => !isAddress(each));
+	const wanted = chosen?.entry ? chosen : first;
+	if (!wanted) return matches;
+	const isWanted = ({ entry }: ColumnMatch) => `${wanted.entry}.`.startsWith(`${entry}.`);
+	const outside = difference(matches, inEntries);
+	const own = inEntries.filter(isWanted);
+	// An address that the row has itself is that of the person whose guests, say, are listed.
+	const isGuest = own.some((one) => outside.some((other) => isContradiction(one, other)));
+	if (isGuest && !chosen?.entry) return outside;
+	const other = inEntries.find(
+		(each) => isAddress(each) && listOf(each) === listOf(wanted) && !isWanted(each),
+	);
+	const isSame = own.some((one) => other && isSameMatch(one, other));
+	if (other && !isSame && wanted.person === '' && !chosen?.entry) {
+		const list = listOf(wanted);
+		throw new InputError(
+			`"${list}" has several people, and an item is one`,
+			`Put a Split Out node with "${list}" before this one, so that each of them is an item.`,
+		);
+	}
+	return [...outside, ...own];
+}
+
+function isAnswer(match: ColumnMatch, matches: ColumnMatch[]): boolean {
+	const list = listOf(match);
+	const isOfAnswers = LISTS_OF_ANSWERS.includes(normalizeHeading(list.split('.').at(-1) ?? ''));
+	const inList = matches.filter((each) => each.entry !== '' && listOf(each) === list);
+	return isOfAnswers && uniq(map(inList, 'entry')).length === inList.length;
+}
+
+/** Without the columns of a second person: `Nome_1` and `Telefone_1`, `Nome 2` and `Telefone 2`. */
+function inOneNumber(matches: ColumnMatch[], { input = {} }: ConvertContext): ColumnMatch[] {
+	const names = matches.filter(({ field, number }) => isName(field) && number !== undefined);
+	// Also where the first name is blank.
+	const hasUnnumbered = Object.keys(input).some((key) => {
+		const { field = '', number } = meaningOf([key]) ?? {};
+		return isName(field) && number === undefined;
+	});
+	const [first] = sortBy(
+		matches.filter(({ field }) => isName(field)),
+		({ number = -1 }) => number,
+	);
+	const others = names
+		.filter(({ number = 0 }) => number > 1 || hasUnnumbered)
+		.filter((name) => name !== first || hasUnnumbered)
+		.filter((name) => name === first || !isSameMatch(name, first));
+	const numbers = map(others, 'number');
+	return matches.filter(({ number }) => number === undefined || !numbers.includes(number));
+}
+
+const isName = (field: string) => field === 'name' || field === 'firstName';
+
+/** Without the further emails of a person that are numbered: the first is the one to use. */
+function withOneEmail(matches: ColumnMatch[], context: ConvertContext): ColumnMatch[] {
+	const emails = filter(matches, { field: 'email' });
+	const first = minBy(emails, ({ number = -1 }) => number);
+	const further = emails.filter(
+		(each) => each.number !== undefined && first && each.number !== first.number,
+	);
+	for (const each of further) {
+		if (first && !isSameMatch(each, first))
+			leaveOut(context, each, `is another email than "${first.heading}", which is sent`);
+	}
+	return difference(matches, further);
+}
+
+const isSameMatch = (one: ColumnMatch, other: ColumnMatch) =>
+	one.field === other.field && isSameValue(one.field, one.value, other.value);
+
+const isContradiction = (one: ColumnMatch, other: ColumnMatch) =>
+	one.field === other.field &&
+	(isAddress(one) || one.field === 'name') &&
+	!isSameValue(one.field, one.value, other.value);
+
+/** The columns of one role, and those that say nothing of whose they are. */
+function inOneRole(
+	matches: ColumnMatch[],
+	chosen: string | undefined,
+	context: ConvertContext,
+): ColumnMatch[] {
+	const [ofRoles, ofRow] = partition(matches, (match) => match.person !== '');
+	const candidates = ofRow.some(isAddress) ? reject(ofRoles, isShipping) : ofRoles;
+	const [first] = sortBy(candidates, isShipping, (match) => !isAddress(match));
+	const role = chosen || first?.person;
+	// Under `payload`, a name is a person's if an email or a phone stands beside it; else it may be that of a form.
+	const hasAddress = ({ group }: ColumnMatch) =>
+		matches.some((each) => isAddress(each) && each.group === group);
+	const hasOwner = matches.some((match) => isNamePart(match) && hasAddress(match));
+	const isNobodys = (match: ColumnMatch) =>
+		isNamePart(match) && !hasAddress(match) && (match.group !== '' || hasOwner);
+	const own = matches.filter((match) => ['', role].includes(match.person) && !isNobodys(match));
+	const [names, rest] = partition(own, isNamePart);
+	const [codes, addresses] = partition(rest, isCodePart);
+	for (const code of codes) {
+		const isUsed = addresses.some((each) => each.field === 'phone' && areBeside(each, code));
+		if (!isUsed) leaveOut(context, code, 'is a code without a phone');
+	}
+	const people = Object.values(groupBy(names, ({ person, group }) => [person, group]));
+	const sent = [
+		...people.flatMap((each) => joinName(each, context)),
+		...addresses.map((each) => withCodes(each, codes, context)),
+	];
+	// A parcel mostly goes to the buyer: what is sent anyway is not left out.
+	const isSent = ({ value }: ColumnMatch) =>
+		sent.some((each) => isSameValue(each.field, each.value, value));
+	for (const match of reject(difference(matches, own), isSent)) {
+		const reason = isNobodys(match) ? 'may be the name of something else' : OF_OTHER;
+		leaveOut(context, match, reason);
+	}
+	return sent;
+}
+
+/** In Spain, "Nombre" is a first name beside "Apellidos"; there and in Mexico there are two of them. */
+function joinName(parts: ColumnMatch[], context: ConvertContext): ColumnMatch[] {
+	const [[whole], [first], lasts] = ['name', 'firstName', 'lastName'].map((field) =>
+		parts.filter((part) => part.field === field),
+	);
+	const rest = compact([first, ...lasts]);
+	if (rest.length === 0) return parts;
+	const nameOf = (joined: ColumnMatch[]) =>
+		joined.map(({ value }) => String(value).trim()).join(' ');
+	const isWhole = whole && rest.every((part) => contains(whole.value, part.value));
+	const joined = lasts.reduce(
+		(before, last) => (contains(nameOf(before), last.value) ? before : [...before, last]),
+		compact([isWhole ? whole : (first ?? whole)]),
+	);
+	const value = nameOf(joined);
+	for (const part of parts) {
+		if (!contains(value, part.value))
+			leaveOut(context, part, 'is another name than the one that is sent');
+	}
+	return [{ ...joined[0], heading: map(joined, 'heading').join(' + '), value, field: 'name' }];
+}
+
+/** Whether a name has each word of another. */
+export const contains = (name: unknown, other: unknown) =>
+	difference(wordsIn(other), wordsIn(name)).length === 0;
+const wordsIn = (text: unknown) =>
+	deburr(String(text))
+		.toLowerCase()
+		.match(/[\p{L}\p{N}]+/gu) ?? [];
+
+const areBeside = (one: ColumnMatch, other: ColumnMatch) =>
+	isEqual(one.path.slice(0, -1), other.path.slice(0, -1));
+
+/** A phone that is none by itself, with the codes of columns beside it, unless there are two of a kind. */
+function withCodes(
+	phone: ColumnMatch,
+	codes: ColumnMatch[],
+	{ countryCode }: ConvertContext,
+): ColumnMatch {
+	const beside = codes.filter((code) => areBeside(code, phone));
+	if (phone.field !== 'phone' || beside.length === 0) return phone;
+	const [area, country] = ['areaCode', 'countryCode'].map((field) => {
+		const [code, ...others] = uniq(map(filter(beside, { field }), 'value'));
+		return others.length === 0 ? toString(code).replace(/\D/g, '') : '';
+	});
+	const value = [String(phone.value), `${area} ${String(phone.value)}`]
+		.map((text) => toInternational(text, country || countryCode))
+		.find(Boolean);
+	return { ...phone, value: value ?? phone.value };
+}
+
+/** Whether two values of a field mean the same: an email in another case, a phone with or without its ninth digit. */
+export function isSameValue(name: string, one: unknown, other: unknown): boolean {
+	if (isEqual(one, other)) return true;
+	if (name === 'name') return contains(one, other);
+	return (
+		(name === 'email' || name === 'phone') &&
+		contactHas({ [name]: other }, name, String(one)) === true
+	);
+}

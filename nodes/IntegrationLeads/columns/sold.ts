@@ -1,0 +1,97 @@
+/** Whether a row of an order or a payment is a sale: what was cancelled, given back or not paid is none. Pure. */
+import { deburr, difference } from 'lodash';
+
+import { isBlank, show } from '../values/convert';
+import { normalizeHeading, wordsOf } from './headings';
+import type { ColumnMatch } from './person';
+import type { Column } from './read';
+
+const words = (text: string) => text.split(' ');
+
+/** Words of a heading that name the state of something. */
+const STATE = words('status state situacao situacion estado estatus');
+/** What it is the state of, and words between. */
+const OF_ORDER = words(
+	'order orders payment payments financial transaction trans sale sales invoice charge purchase data object body payload ' +
+		'pedido pedidos pagamento transacao venda compra cobranca fatura orden pago venta transaccion factura cobro ' +
+		'a al at as atual current da de del do el em en la o of on the',
+);
+/** Words of a heading about what was cancelled or given back, by their beginnings. */
+const UNDONE =
+	/^(?:cancel|refund|reembols|estorn|devol|devuel|chargeback|contracargo|anulad|anulac|void|revers)/;
+/** Words beside them: a date, an amount, a reason. */
+const OF_UNDONE = words(
+	'date data fecha amount valor value total monto importe reason motivo quantia was is foi fue e by por quando when time',
+);
+/** Headings that ask whether it was paid. */
+const DONE = words('paid pago paga pagado pagada aprovado aprovada aprobado aprobada approved');
+
+/** The words that plainly mean a sale. */
+const YES = words(
+	'paid paga pago pagas pagos pagado pagada approved aprovado aprovada aprobado aprobada authorized_and_paid complete completed completo completa ' +
+		'completado completada concluido concluida finalizado finalizada confirmed confirmado confirmada captured capturado ' +
+		'capturada settled succeeded success successful sucesso exito faturado faturada facturado facturada invoiced delivered ' +
+		'entregue entregado entregada shipped enviado enviada despachado despachada won ganho ganha ganado ganada vendido vendida ' +
+		'sold received recebido recebida recibido recibida liquidado liquidada quitado quitada compensado compensada disponivel ' +
+		'accredited acreditado acreditada credited creditado creditada closedwon closed_won pagamentoaprovado pagamentoconfirmado ' +
+		'pagoaprobado pagoconfirmado pedidopago paymentapproved paymentreceived pagamentorecebido yes sim si true ok',
+).map((word) => word.replace(/_/g, ''));
+const NO = words('no nao false 0 nenhum nenhuma ninguno ninguna none n');
+
+/** Letters and digits of a value, without accents, the mark of WooCommerce, and case. */
+const plain = (value: unknown) =>
+	deburr(String(value))
+		.toLowerCase()
+		.replace(/^wc-/, '')
+		.replace(/[^\p{L}\p{N}]/gu, '');
+
+/** Nothing was given back: blank, no, or an amount of zero. */
+const isNothing = (value: unknown) => {
+	const text = plain(value);
+	return text === '' || NO.includes(text) || /^(?:[a-z]*)0+$/.test(text);
+};
+
+/** What a column says about the order, by its heading and by the objects that it is in. */
+function kindOf({ path }: Column): 'state' | 'undone' | 'done' | undefined {
+	const all = path.flatMap((part) => wordsOf(part)).filter((word) => !/^\d+$/.test(word));
+	const isUndone = (word: string) => UNDONE.test(word);
+	if (all.some(isUndone)) {
+		const others = difference(
+			all.filter((word) => !isUndone(word)),
+			OF_ORDER,
+			OF_UNDONE,
+		);
+		return others.length === 0 ? 'undone' : undefined;
+	}
+	const others = difference(all, OF_ORDER);
+	if (others.length > 0 && others.every((word) => STATE.includes(word))) return 'state';
+	// "Pago" alone is also among the words for an order.
+	const asked = all.filter((word) => DONE.includes(word));
+	return asked.length > 0 && difference(others, DONE).length === 0 ? 'done' : undefined;
+}
+
+/**
+ * Why a row is not recorded as a sale: its order or payment is not plainly done, was cancelled or given back, or its value is
+ * negative.
+ *
+ * @returns undefined where nothing speaks against the sale
+ */
+export function notSoldIn(all: Column[], matches: ColumnMatch[]): string | undefined {
+	for (const column of all) {
+		const { heading, value } = column;
+		const kind = isBlank(value) || typeof value === 'object' ? undefined : kindOf(column);
+		const isYes = YES.includes(plain(value));
+		// In Brazil also where somebody lives.
+		const isPlace =
+			normalizeHeading(heading) === 'estado' && /^\p{Lu}{2}$/u.test(String(value).trim());
+		const speaksAgainst =
+			(kind === 'state' && !isYes && !isPlace) ||
+			(kind === 'undone' && !isNothing(value)) ||
+			(kind === 'done' && isNothing(value));
+		if (speaksAgainst) return `"${heading}" is ${show(value)}`;
+	}
+	const negative = matches.find(
+		({ field, value }) => field === 'estimatedValue' && /^\D*[-−(]\D*\d/.test(String(value)),
+	);
+	return negative && `"${negative.heading}" is ${show(negative.value)}`;
+}
