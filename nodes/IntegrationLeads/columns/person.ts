@@ -12,6 +12,7 @@ import {
 	reject,
 	sortBy,
 	toString,
+	trimEnd,
 	uniq,
 } from 'lodash';
 
@@ -69,7 +70,7 @@ export function personIn(
 /** Lists whose entries are answers, where each has one value: `answers: [{name}, {email}]`. */
 const LISTS_OF_ANSWERS = 'answers responses fields questions questionsandanswers'.split(' ');
 
-const listOf = ({ entry }: ColumnMatch) => entry.replace(/\W?\d+$/, '');
+const listOf = ({ entry }: ColumnMatch) => trimEnd(entry, '0123456789. ');
 
 /** The values of one entry of a list, and of its parents. */
 function inOneEntry(matches: ColumnMatch[], chosen?: ColumnMatch): ColumnMatch[] {

@@ -90,8 +90,9 @@ export function notSoldIn(all: Column[], matches: ColumnMatch[]): string | undef
 			(kind === 'done' && isNothing(value));
 		if (speaksAgainst) return `"${heading}" is ${show(value)}`;
 	}
+	const isNegative = (value: unknown) => /[-−(]/.test(String(value).split(/\d/)[0]);
 	const negative = matches.find(
-		({ field, value }) => field === 'estimatedValue' && /^\D*[-−(]\D*\d/.test(String(value)),
+		({ field, value }) => field === 'estimatedValue' && isNegative(value),
 	);
 	return negative && `"${negative.heading}" is ${show(negative.value)}`;
 }

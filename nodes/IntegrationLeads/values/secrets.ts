@@ -1,27 +1,47 @@
 /** What is a secret, by its name or by its form: it is never noted, output or shown. Pure. */
 import { deburr, upperCase } from 'lodash';
 
-/** Names in English, Portuguese, Spanish, French, German and Italian, without accents. */
-const NAMES = [
-	'KEYS?|APIKEYS?|CHAVES?|CLAVES?|LLAVES?|CLE|SCHLUESSEL|SCHLUSSEL|CHIAVE',
-	'\\w*TOKENS?|HOTTOK|JWT|BEARER|AUTH|AUTHORI[SZ]ATION|AUTENTICACAO|AUTENTICACION|OAUTH',
-	'CREDENTIALS?|CREDENCIAL|CREDENCIAIS|CREDENCIALES|\\w*SECRETS?|SECRETO|SEGREDO|GEHEIMNIS',
-	'PASSWORDS?|PASSWD|PWD|PASSPHRASE|PASSCODE|PASSWORT|KENNWORT|SENHAS?|CONTRASENAS?|MOT DE PASSE|PIN|OTP|MFA|2 ?FA',
-	'SIGNATURES?|ASSINATURA DIGITAL|FIRMA DIGITAL|SIG|HMAC|CHECKSUM|NONCE|CSRF|XSRF|\\w*CAPTCHA|COOKIES?|SESSION ID',
-	'CVV ?2?|CVC ?2?|CARD (?:NUMBER|CODE)|(?:NUMERO|CODIGO) D[EOA] (?:CARTAO|TARJETA|SEGURANCA)|NUMERO DE LA TARJETA|CODIGO DE SEGURIDAD|SECURITY CODE',
-].join('|');
-/** Words that are secrets where they are the whole name. */
-const WHOLE_NAMES = 'PASS|SESSION|SESSAO|SESION|HASH|CODIGO DE ACESSO|ACCESS CODE';
-const SECRET_NAME = new RegExp(`\\b(?:${NAMES})\\b|^(?:${WHOLE_NAMES})$`);
+/** Words of names in English, Portuguese, Spanish, French, German and Italian, without accents. */
+const WORDS = (
+	'KEY KEYS APIKEY APIKEYS CHAVE CHAVES CLAVE CLAVES LLAVE LLAVES CLE SCHLUSSEL SCHLUESSEL CHIAVE ' +
+	'TOKENS HOTTOK JWT BEARER AUTH AUTHORIZATION AUTHORISATION AUTENTICACAO AUTENTICACION OAUTH ' +
+	'CREDENTIAL CREDENTIALS CREDENCIAL CREDENCIAIS CREDENCIALES SECRETS SECRETO SEGREDO GEHEIMNIS ' +
+	'PASSWORD PASSWORDS PASSWD PWD PASSPHRASE PASSCODE PASSWORT KENNWORT SENHA SENHAS CONTRASENA CONTRASENAS PIN OTP MFA ' +
+	'SIGNATURE SIGNATURES SIG HMAC CHECKSUM NONCE CSRF XSRF COOKIE COOKIES CVV CVC'
+).split(' ');
+/** At the end of a word: `accesstoken`, `recaptcha`. */
+const ENDINGS = ['TOKEN', 'SECRET', 'CAPTCHA'];
+const PHRASES = [
+	...['MOT DE PASSE', 'ASSINATURA DIGITAL', 'FIRMA DIGITAL', 'SESSION ID', '2 FA'],
+	...['CARD NUMBER', 'CARD CODE', 'NUMERO DO CARTAO', 'CODIGO DO CARTAO', 'NUMERO DE TARJETA'],
+	...['NUMERO DE LA TARJETA', 'SECURITY CODE', 'CODIGO DE SEGURANCA', 'CODIGO DE SEGURIDAD'],
+];
+/** Words that mean a secret where they are the whole name. */
+const WHOLE_NAMES = [
+	'PASS',
+	'SESSION',
+	'SESSAO',
+	'SESION',
+	'HASH',
+	'CODIGO DE ACESSO',
+	'ACCESS CODE',
+];
 const MAX_NAME = 200;
 
 /** Whether what goes by this name is a secret: `api_key`, `senha`, `hottok`. */
-export const isSecretName = (name: string): boolean =>
-	SECRET_NAME.test(upperCase(deburr(name.slice(0, MAX_NAME))));
+export function isSecretName(name: string): boolean {
+	const normalized = upperCase(deburr(name.slice(0, MAX_NAME)));
+	const words = normalized.split(' ');
+	return (
+		WHOLE_NAMES.includes(normalized) ||
+		words.some((word) => WORDS.includes(word) || ENDINGS.some((each) => word.endsWith(each))) ||
+		PHRASES.some((phrase) => ` ${normalized} `.includes(` ${phrase} `))
+	);
+}
 
 /** Keys with the prefix of their kind, JSON Web Tokens, and what an Authorization header holds. */
 const SECRET_FORM =
-	/\b(?:[a-z]{2,10}_)?(?:live|test)_[\w-]{8,}|\beyJ[\w-]{8,}\.|\b(?:bearer|basic)\s+[\w+/.=-]{8,}|\bxox[abp]-|\bgh[pousr]_\w{16,}|\bAKIA[A-Z\d]{12,}/i;
+	/\b(?:[a-z]{2,10}_)?(?:live|test)_[\w-]{8}|\beyJ[\w-]{8}|\b(?:bearer|basic)\s+[\w+/.=-]{8}|\bxox[abp]-|\bgh[pousr]_\w{16}|\bAKIA[A-Z\d]{12}/i;
 /** Letters and digits that nobody types: a token, a hash. */
 const RANDOM_WORD = /(?<![a-z\d])(?=[a-z]*\d)(?=\d*[a-z])[a-z\d]{20,}/i;
 const MAX_LENGTH = 2000;
