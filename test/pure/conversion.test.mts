@@ -249,7 +249,14 @@ describe('the export', () => {
 					ln: [hash('a')],
 					external_id: [hash('contact-1')],
 				},
-				custom_data: { currency: 'BRL', value: 1500.5, order_id: 'lead-1' },
+				custom_data: {
+					// Required of events of a CRM: CAPI/conversion-leads-integration/payload-specification (28 June 2026).
+					event_source: 'crm',
+					lead_event_source: 'Integration Leads',
+					currency: 'BRL',
+					value: 1500.5,
+					order_id: 'lead-1',
+				},
 			},
 		],
 	])('as %s, in English digits and words whatever the language of the host', (format, item) => {
@@ -342,6 +349,7 @@ describe('the export', () => {
 		};
 
 		const g1 = { gclid: 'g1' };
+		const fbc = 'fb.1.1769880600000.IwAR2F4-dbP0l7Mn1';
 		it.each<[unknown[], Record<string, unknown>]>([
 			[[{ gclid: 'g2' }], { gclid: 'g2' }],
 			[
@@ -350,7 +358,24 @@ describe('the export', () => {
 			],
 			// Nothing empty or unknown.
 			[[{ gclid: ' ', fbc: null, utm_source: 'x' }, 'text'], g1],
-			[[{ lead_id: 7 }], { ...g1, lead_id: '7' }],
+			[[{ lead_id: 123456789012345 }], { ...g1, lead_id: '123456789012345' }],
+			// Meta's export of leads has a prefix.
+			[[{ lead_id: 'l:1234567890123456' }], { ...g1, lead_id: '1234567890123456' }],
+			// What is no ID of a click displaces none: adsmurai-facebook-conversions-api-client 6, facebook-for-woocommerce PR 3668.
+			[
+				[{ gclid: 'undefined' }, { gclid: 'null' }, { gclid: '{gclid}' }, { gclid: '{{ gclid }}' }],
+				g1,
+			],
+			[[{ gclid: false }, { gclid: 'a b' }, { wbraid: 'None' }, { ttclid: '[object Object]' }], g1],
+			[
+				[
+					{ fbc: 'fb.1.1769880600000.' },
+					{ fbc: 'IwAR0abc' },
+					{ fbc: 'fb.1.1769880600000.undefined' },
+				],
+				g1,
+			],
+			[[{ lead_id: 7 }, { lead_id: 'undefined' }, { lead_id: 'l:12' }, { ctwa_clid: 'null' }], g1],
 		])('%j as rows: %j', (given, expected) => {
 			const first = clicked('2026-03-01T00:00:00Z', g1);
 			const next = clicked('2026-03-09T20:00:00Z', { gclid: 'after the sale' });
@@ -363,7 +388,8 @@ describe('the export', () => {
 			['googleAds', 'Google Click ID', { gclid: 'c' }, 'c'],
 			['googleDataManager', 'adIdentifiers', { gclid: 'c', gbraid: 'd' }, { gclid: 'c' }],
 			['googleDataManager', 'adIdentifiers', { wbraid: 'c' }, { wbraid: 'c' }],
-			['meta', 'user_data', { fbc: 'c' }, { fbc: 'c' }],
+			['meta', 'user_data', { fbc }, { fbc }],
+			['meta', 'user_data', { fbc: `${fbc}.AQ` }, { fbc: `${fbc}.AQ` }],
 			['meta', 'user_data', { lead_id: '1234567890123456' }, { lead_id: 1234567890123456 }],
 			['meta', 'user_data', { lead_id: '12345678901234567' }, { lead_id: '12345678901234567' }],
 		])('are enough to export a sale as %s: the %s of %j is %j', (format, field, click, value) => {
@@ -460,7 +486,20 @@ describe('the export', () => {
 		])('is an event of its own for %s, without a value', (format, fields) => {
 			const [event] = exported([undated], { ...stage, format }).items;
 			expect(event).toMatchObject(fields);
-			expect(Object.keys(event).join()).not.toMatch(/value|currency|custom_data/i);
+			expect(JSON.stringify(event)).not.toMatch(/value|currency/i);
+		});
+
+		it.each([
+			['system_generated', { event_source: 'crm', lead_event_source: 'Integration Leads' }],
+			['physical_store', undefined],
+		])('with the Action Source %s has custom_data %j', (actionSource, expected) => {
+			const [event] = exported([undated], { ...stage, actionSource }).items;
+			expect(event.custom_data).toEqual(expected);
+		});
+
+		it('with nothing but a word for a click is not exported', () => {
+			const interactions = [{ createdAt: '2026-03-08T05:00:00Z', metadata: { fbc: 'undefined' } }];
+			expect(exported([{ ...undated, contact: {}, interactions }], stage).items).toEqual([]);
 		});
 
 		it.each<[ServiceRecord, Record<string, unknown>, string]>([

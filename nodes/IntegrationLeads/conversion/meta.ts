@@ -43,6 +43,7 @@ export function toMetaEvent(sale: Sale, settings: ExportSettings): IDataObject |
 		? person
 		: { ...person, ...namesIn(contact.name), external_id: idOf(contact) };
 	const custom_data = {
+		...(!inChat && actionSource === 'system_generated' && FROM_CRM),
 		...(value !== undefined && { currency: CURRENCY, value, order_id: leadId }),
 	};
 	return {
@@ -59,6 +60,9 @@ export function toMetaEvent(sale: Sale, settings: ExportSettings): IDataObject |
 		...(!isEmpty(custom_data) && { custom_data }),
 	};
 }
+
+/** Required of every event of a CRM: CAPI/conversion-leads-integration/payload-specification (28 June 2026). */
+const FROM_CRM = { event_source: 'crm', lead_event_source: 'Integration Leads' };
 
 const hashes = (texts: string | string[] = []) => castArray(texts).map((text) => sha256(text));
 
