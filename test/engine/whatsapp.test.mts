@@ -319,6 +319,19 @@ describe('in different executions', () => {
 		expect(contents()).toEqual(['Hello', 'Hello']);
 	});
 
+	// chatwoot 11901 (26 Nov 2026): the same event comes twice.
+	test.each(['webhook', 'manual'] as const)(
+		'without the store, a message that comes twice in one execution (%s) is logged and answered once',
+		async (how) => {
+			const message = chatwoot('Hello', { id: 7 });
+			const { items, hints } = await log([message, message], { mode: how });
+			expect([items.length, contents()]).toEqual([1, ['Hello']]);
+			expect(hints.map((hint) => hint.message)).toContain(
+				'Skipped: this execution already logged this message.',
+			);
+		},
+	);
+
 	describe('with the store', () => {
 		beforeAll(async () => await DataDeduplicationService.init(store));
 
@@ -328,7 +341,9 @@ describe('in different executions', () => {
 			expect(both.map(({ json }) => json.length).sort()).toEqual([0, 1]);
 			const again = await log([message], { mode });
 			expect([again.json, again.requests]).toEqual([[], []]);
-			expect(again.hints[0].message).toBe('Left out, because an earlier execution recorded it.');
+			expect(again.hints[0].message).toBe(
+				'Skipped: an earlier execution already logged this message.',
+			);
 			const twice = meta(text('2'));
 			expect((await log([twice, twice], { mode })).json).toMatchObject([{ text: '2' }]);
 			expect(contents()).toEqual(['Hello', '2']);

@@ -52,6 +52,50 @@ describe.each(readdirSync(FOLDER))('payloads that others published: %s', (file) 
 	});
 });
 
+const go = (more: object, Info: object = {}) => ({
+	instanceId: 'i1',
+	instanceToken: 'secret',
+	data: {
+		Info: {
+			Chat: '5511999999999@s.whatsapp.net',
+			ID: 'A1',
+			PushName: 'Ana',
+			IsFromMe: false,
+			...Info,
+		},
+		Message: { conversation: 'Olá' },
+	},
+	...more,
+});
+const baileys = evolution('5511999999999', 'Olá');
+
+// Evolution GO: https://github.com/EvolutionAPI/evolution-go, events-system.md; evo-crm-community 77 (26 Nov 2026).
+test.each<[object, string]>([
+	[{ ...baileys, event: 'MESSAGE' }, 'text | +5511999999999 | Olá'],
+	[{ ...baileys, event: 'Message' }, 'text | +5511999999999 | Olá'],
+	[go({ event: 'Message' }), 'text | +5511999999999 | Olá'],
+	[go({ event: 'MESSAGE' }, { IsFromMe: true }), 'text | +5511999999999 | Olá | team'],
+	[go({ event: 'Message' }, { Chat: '1203@g.us' }), '-'],
+	[go({ event: 'Receipt' }), '-'],
+	[go({ event: 'SendMessage' }), '-'],
+	[{ ...baileys, event: 'LABELS_ASSOCIATION' }, '-'],
+	[{ event: 'session.status', session: 'a', payload: {} }, '-'],
+	[{ type: 'MessageStatusCallback' }, '-'],
+])('%j is read as %s', (body, expected) => {
+	expect(result(body)).toBe(expected);
+	expect(JSON.stringify(parseWebhook(body))).not.toContain('secret');
+});
+
+test.each<[object, string]>([
+	[{ ...baileys, event: 'message.received' }, '"message.received" is an event of Evolution API'],
+	[go({ event: 'IncomingText' }), '"IncomingText" is an event of Evolution API'],
+	[{ ...baileys, data: { text: 'Olá' } }, 'without a chat" is an event of Evolution API'],
+	[{ event: 'message.new', payload: { body: 'Olá' } }, '"message.new" is an event of WAHA'],
+	[{ type: 'NewCallback', phone: '1' }, '"NewCallback" is an event of Z-API'],
+])('%j is not dropped in silence', (body, message) => {
+	expect(() => parseWebhook(body)).toThrow(message);
+});
+
 test.each<[string, object]>([
 	['is a webhook of Instagram, not of', { object: 'instagram' }],
 	['is a webhook of Messenger, not of', { object: 'page' }],

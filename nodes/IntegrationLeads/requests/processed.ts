@@ -18,24 +18,39 @@ const turns = new Turns();
  * this node in this workflow, in n8n's database, so that all workers see it.
  */
 export class ProcessedEntries {
+	/** Entries of this run: they count although the store may not answer. */
+	private readonly ofRun = new Set<string>();
+
 	constructor(
 		private readonly context: IExecuteFunctions,
 		private readonly hints: HintSink,
 	) {}
 
 	/**
-	 * Carries something out, unless an earlier execution has. What fails may be carried out by a later one.
+	 * Carries something out, unless this execution or an earlier one has. What fails may be carried out by a later one.
 	 *
 	 * @returns undefined where it was carried out before
 	 */
 	async unlessProcessed<T>(entry: string, carryOut: () => Promise<T>): Promise<T | undefined> {
+		if (this.ofRun.has(entry)) {
+			this.hints.add('Skipped: this execution already logged this message.');
+			return undefined;
+		}
+		this.ofRun.add(entry);
+		return await this.unlessStored(entry, carryOut).catch((reason: unknown) => {
+			this.ofRun.delete(entry);
+			throw reason;
+		});
+	}
+
+	private async unlessStored<T>(entry: string, carryOut: () => Promise<T>): Promise<T | undefined> {
 		if (REPEATS_ON_PURPOSE.includes(this.context.getMode())) return await carryOut();
 		const { helpers } = this.context;
 		const checked = await this.ask(
 			async () => await helpers.checkProcessedAndRecord([entry], 'node', OPTIONS),
 		);
 		if (checked?.new.length === 0) {
-			this.hints.add('Left out, because an earlier execution recorded it.');
+			this.hints.add('Skipped: an earlier execution already logged this message.');
 			return undefined;
 		}
 		return await carryOut().catch(async (reason: unknown) => {

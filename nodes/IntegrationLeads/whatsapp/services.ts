@@ -1,14 +1,15 @@
 /** Where the webhooks of five services have what a message is made of. Groups, receipts, edits and calls give nothing. Pure. */
-import { compact, findKey, isString } from 'lodash';
+import { compact, findKey, isEmpty, isString } from 'lodash';
 
 import { isRecord, type ServiceRecord } from '../values/json';
 import { InputError } from '../userError';
+import { readChatwoot } from './chatwoot';
+import { refuseUnknown } from './events';
 import type { Found, WhatsAppMessage } from './message';
 import { adOf, adOfContext, isPersonalChat, recipientOf, toMessage } from './message';
 import type { Content } from './words';
 import {
 	at,
-	bracket,
 	contentOf,
 	firstText,
 	kindOf,
@@ -42,8 +43,8 @@ const SERVICES: Record<
 		readMeta,
 	],
 	'Evolution API': [
-		({ event, instance, data }) =>
-			isString(event) && instance !== undefined && typeof data === 'object',
+		({ event, instance, instanceId, data }) =>
+			isString(event) && (instance ?? instanceId) !== undefined && typeof data === 'object',
 		readEvolution,
 	],
 	WAHA: [({ event, payload }) => isString(event) && isRecord(payload), readWaha],
@@ -152,11 +153,17 @@ function readEvolution(body: ServiceRecord): Found[] {
 	// `messages.upsert`; `MESSAGES_UPSERT` and `messages-upsert` in some versions.
 	const event = textOf(body.event).toLowerCase().replace(/[_-]/g, '.');
 	const isSent = event === 'send.message';
-	if (event !== 'messages.upsert' && !isSent) return [];
+	if (!['messages.upsert', 'message', 'send.message'].includes(event)) {
+		refuseUnknown('Evolution API', body.event);
+		return [];
+	}
 	const data = at(body.data, 'messages') ?? body.data;
-	return toRecords(Array.isArray(data) ? data : [data]).flatMap((message) => {
+	return toRecords(Array.isArray(data) ? data : [data]).flatMap((given) => {
+		const message = isRecord(given.Info) ? fromWhatsmeow(given.Info, given.Message) : given;
 		const key = toRecord(message.key);
 		const chat = key.remoteJid;
+		if (chat === undefined && !isEmpty(given))
+			refuseUnknown('Evolution API', `${textOf(body.event)} without a chat`);
 		if (!isPersonalChat(chat)) return [];
 		const isOwn = isSent || key.fromMe === true;
 		// Of own messages, senderPn and senderLid are the business's own (2.3.0).
@@ -174,9 +181,21 @@ function readEvolution(body: ServiceRecord): Found[] {
 			ad: adOfContext(message.contextInfo, contextOf(message.message)),
 			// Before 2.3.7 only a number is answered (https://github.com/evolution-foundation/evolution-api/issues/2217).
 			replyTo: { number: recipientOf(...ids) },
-			replyVia: body.instance,
+			replyVia: body.instance ?? body.instanceName ?? body.instanceId,
 		};
 	});
+}
+
+/** A message of Evolution GO in the form of Evolution API (https://pkg.go.dev/go.mau.fi/whatsmeow/types#MessageInfo, 26 Nov 2026). */
+function fromWhatsmeow(info: ServiceRecord, message: unknown): ServiceRecord {
+	const { Chat, IsFromMe, ID, SenderAlt, RecipientAlt, PushName, Timestamp } = info;
+	const remoteJidAlt = IsFromMe === true ? RecipientAlt : SenderAlt;
+	return {
+		key: { remoteJid: Chat, fromMe: IsFromMe, id: ID, remoteJidAlt },
+		message,
+		pushName: PushName,
+		messageTimestamp: Timestamp,
+	};
 }
 
 /**
@@ -194,6 +213,7 @@ function readWaha({ event, session, me, payload: given }: ServiceRecord): Found 
 	const isEdit = data.IsEdit === true || textOf(at(data, 'Info.Edit')) || payload.editedMessageId;
 	const isMessage = (event === 'message' || event === 'message.any') && !isEdit;
 	// One of them at least shows that it is a group, a channel or a status, whichever the engine.
+	if (event !== 'message' && event !== 'message.any') refuseUnknown('WAHA', event);
 	if (!isMessage || !chats.every(isPersonalChat)) return undefined;
 	const mine = ['id', 'lid'].map((name) => recipientOf(at(me, name)));
 	const chat = chats.find((each) => !mine.includes(recipientOf(each)));
@@ -289,6 +309,7 @@ function readZapi(body: ServiceRecord): Found | undefined {
 	const { phone, messageId } = body;
 	// A number without an ending, or a LID.
 	const chat = /^\d+$/.test(textOf(phone)) ? `${textOf(phone)}@c.us` : phone;
+	if (body.type !== 'ReceivedCallback') refuseUnknown('Z-API', body.type);
 	const isLeftOut = body.type !== 'ReceivedCallback' || ZAPI_LEFT_OUT.some((name) => body[name]);
 	if (isLeftOut || !isPersonalChat(chat)) return undefined;
 	const isOwn = body.fromMe === true;
@@ -309,68 +330,4 @@ function readZapi(body: ServiceRecord): Found | undefined {
 		replyTo: { phone: textOf(phone) },
 		replyVia: body.instanceId,
 	};
-}
-
-/** Marks our answers, which come back in the webhook: with an agent's token they look like that person's (Chatwoot 4.16). */
-const BY_BOT = 'sent_by_bot';
-const CHANNELS = ['', 'Channel::Whatsapp', 'Channel::Api', 'Channel::TwilioSms'];
-
-/** Of inboxes of WhatsApp, also by Twilio or fed by Evolution API (https://github.com/chatwoot/chatwoot, 2026: app/models/message.rb). */
-function readChatwoot(body: ServiceRecord, answerOpen: boolean): Found | undefined {
-	const { event, message_type: direction, content_attributes: attributes, sender } = body;
-	const isOwn = direction === 'outgoing';
-	if (event !== 'message_created' || body.private === true) return undefined;
-	if (!isOwn && direction !== 'incoming') return undefined;
-	const conversation = toRecord(body.conversation);
-	const contact = toRecord(at(conversation, 'meta.sender'));
-	const source = textOf(at(conversation, 'contact_inbox.source_id'));
-	const channel = textOf(conversation.channel);
-	const isSms = channel === 'Channel::TwilioSms' && !source.startsWith('whatsapp:');
-	const isGroup =
-		/@g\.us$/m.test([source, textOf(contact.identifier)].join('\n')) || conversation.group;
-	if (!CHANNELS.includes(channel) || isSms || isGroup) return undefined;
-	return {
-		content: chatwootContent(body),
-		id: textOf(body.source_id) || (body.id && `chatwoot-${textOf(body.id)}`),
-		isOwn,
-		// Agents are users; bots, campaigns and automations are not, or there is no sender.
-		isByApi: at(sender, 'type') !== 'user' || at(attributes, BY_BOT) === true,
-		ids: [contact.phone_number, contact.identifier, source],
-		name: firstText(contact.name, at(contact.additional_attributes, 'social_whatsapp_user_name')),
-		known: {
-			chatwootContact: firstText(contact.id, at(conversation, 'contact_inbox.contact_id')),
-		},
-		time: body.created_at,
-		ad: adOf(at(attributes, 'referral')),
-		silence: isOwn ? undefined : takenBy(conversation, answerOpen),
-		replyTo: { message_type: 'outgoing', content_attributes: { [BY_BOT]: true } },
-		replyVia: `accounts/${textOf(at(body.account, 'id'))}/conversations/${textOf(conversation.id)}`,
-	};
-}
-
-/** While a conversation is pending it is the bot's; open means that it is a person's turn. */
-function takenBy(conversation: ServiceRecord, answerOpen: boolean): string | undefined {
-	const { status, can_reply: canReply, meta } = conversation;
-	const isPerson = at(meta, 'assignee') && at(meta, 'assignee_type') !== 'AgentBot';
-	if (at(meta, 'team') ?? isPerson) return 'A person or a team has this conversation';
-	if (canReply === false) return 'The 24 hours for an answer are over';
-	if (status === 'pending' || (status === 'open' && answerOpen)) return undefined;
-	return `The conversation is ${textOf(status) || 'not pending'}: it is a person's turn`;
-}
-
-/** A text has the files beside it; without one they stand for it. */
-function chatwootContent({ content, attachments }: ServiceRecord): Content {
-	const files = toRecords(attachments).map(
-		({ file_type: type, fallback_title: title, ...file }) => {
-			const kind = type === 'file' ? 'document' : firstText(type, 'document');
-			const point = [file.coordinates_lat, file.coordinates_long].map(textOf);
-			const [address = ''] = textOf(file.data_url).split('?');
-			const name = firstText(title, kind === 'document' && address.split('/').pop());
-			return { kind, text: bracket(kind, name, ...(type === 'location' ? point : [])) };
-		},
-	);
-	const [first] = files;
-	if (!first)
-		return textOf(content) ? { kind: 'text', text: textOf(content) } : unavailable('Chatwoot');
-	return { kind: first.kind, text: firstText(content) || files.map(({ text }) => text).join(' ') };
 }

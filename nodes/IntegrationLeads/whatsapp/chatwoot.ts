@@ -1,0 +1,77 @@
+/** Where the webhooks of Chatwoot have what a message is made of. Pure. */
+import type { ServiceRecord } from '../values/json';
+import { adOf, type Found } from './message';
+import {
+	at,
+	bracket,
+	firstText,
+	textOf,
+	toRecord,
+	toRecords,
+	unavailable,
+	type Content,
+} from './words';
+
+/** Marks our answers, which come back in the webhook: with an agent's token they look like that person's (Chatwoot 4.16). */
+const BY_BOT = 'sent_by_bot';
+const CHANNELS = ['', 'Channel::Whatsapp', 'Channel::Api', 'Channel::TwilioSms'];
+
+/** Of inboxes of WhatsApp, also by Twilio or fed by Evolution API (https://github.com/chatwoot/chatwoot, 2026: app/models/message.rb). */
+export function readChatwoot(body: ServiceRecord, answerOpen: boolean): Found | undefined {
+	const { event, message_type: direction, content_attributes: attributes, sender } = body;
+	const isOwn = direction === 'outgoing';
+	if (event !== 'message_created' || body.private === true) return undefined;
+	if (!isOwn && direction !== 'incoming') return undefined;
+	const conversation = toRecord(body.conversation);
+	const contact = toRecord(at(conversation, 'meta.sender'));
+	const source = textOf(at(conversation, 'contact_inbox.source_id'));
+	const channel = textOf(conversation.channel);
+	const isSms = channel === 'Channel::TwilioSms' && !source.startsWith('whatsapp:');
+	const isGroup =
+		/@g\.us$/m.test([source, textOf(contact.identifier)].join('\n')) || conversation.group;
+	if (!CHANNELS.includes(channel) || isSms || isGroup) return undefined;
+	return {
+		content: chatwootContent(body),
+		id: textOf(body.source_id) || (body.id && `chatwoot-${textOf(body.id)}`),
+		isOwn,
+		// Agents are users; bots, campaigns and automations are not, or there is no sender.
+		isByApi: at(sender, 'type') !== 'user' || at(attributes, BY_BOT) === true,
+		ids: [contact.phone_number, contact.identifier, source],
+		name: firstText(contact.name, at(contact.additional_attributes, 'social_whatsapp_user_name')),
+		known: {
+			chatwootContact: firstText(contact.id, at(conversation, 'contact_inbox.contact_id')),
+		},
+		time: body.created_at,
+		ad: adOf(at(attributes, 'referral')),
+		silence: isOwn ? undefined : takenBy(conversation, answerOpen),
+		replyTo: { message_type: 'outgoing', content_attributes: { [BY_BOT]: true } },
+		replyVia: `accounts/${textOf(at(body.account, 'id'))}/conversations/${textOf(conversation.id)}`,
+	};
+}
+
+/** While a conversation is pending it is the bot's; open means that it is a person's turn. */
+function takenBy(conversation: ServiceRecord, answerOpen: boolean): string | undefined {
+	const { status, can_reply: canReply, meta } = conversation;
+	const isPerson = at(meta, 'assignee') && at(meta, 'assignee_type') !== 'AgentBot';
+	if (at(meta, 'team') ?? isPerson) return 'A person or a team has this conversation';
+	if (canReply === false) return 'The 24 hours for an answer are over';
+	if (status === 'pending' || (status === 'open' && answerOpen)) return undefined;
+	return `The conversation is ${textOf(status) || 'not pending'}: it is a person's turn`;
+}
+
+/** A text has the files beside it; without one they stand for it. */
+function chatwootContent({ content, attachments }: ServiceRecord): Content {
+	const files = toRecords(attachments).map(
+		({ file_type: type, fallback_title: title, ...file }) => {
+			const kind = type === 'file' ? 'document' : firstText(type, 'document');
+			const point = [file.coordinates_lat, file.coordinates_long].map(textOf);
+			const [address = ''] = textOf(file.data_url).split('?');
+			const name = firstText(title, kind === 'document' && address.split('/').pop());
+			return { kind, text: bracket(kind, name, ...(type === 'location' ? point : [])) };
+		},
+	);
+	const [first] = files;
+	if (!first)
+		return textOf(content) ? { kind: 'text', text: textOf(content) } : unavailable('Chatwoot');
+	return { kind: first.kind, text: firstText(content) || files.map(({ text }) => text).join(' ') };
+}
