@@ -45,6 +45,30 @@ describe('a canary key is in nothing that n8n keeps or shows', () => {
 	});
 });
 
+test.each([
+	['refuses', { success: false, error: 'Bearer KEY is no good' }],
+	['leaves open', { note: 'Bearer KEY', errors: { KEY: 'KEY' } }],
+])('the key is in no message about a lead of a batch that the service %s', async (_, entry) => {
+	const canary = 'canary_live_Zx81qP77mQ';
+	const data = JSON.parse(
+		JSON.stringify([{ externalId: 'a', ...entry }]).replaceAll('KEY', canary),
+	);
+	for (const output of ['inputWithResult', 'ofItem']) {
+		lab.sandbox.controls.fault({ kind: 'status', status: 200, body: { success: true, data } });
+		const { items, ...ran } = await lab.withKey(canary).run(
+			{
+				resource: 'sync',
+				operation: 'push',
+				lead: { mappingMode: 'autoMapInputData', value: null },
+				options: { output, readUnconfirmed: false },
+			},
+			{ input: [{ 'External ID': 'a' }], onError: 'continueRegularOutput' },
+		);
+		expect(items).toHaveLength(1);
+		expect(JSON.stringify(deep([items, ran.hints, ran.error])).includes(canary)).toBe(false);
+	}
+});
+
 // Which values are refused: test/pure/path.test.mts and request.test.mts.
 test.each<[string, IDataObject, string]>([
 	['an ID', { operation: 'get', leadId: by('id', 'a/../b') }, '"Lead" is not an ID: "a/../b"'],
