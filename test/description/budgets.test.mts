@@ -23,9 +23,7 @@ const MAX_CORE_LINES = 14_500;
 const MAX_TEST_LINES = 18_500;
 
 /** Files that are still to be divided. */
-const LONG_FILES = [
-	'nodes/IntegrationLeads/resources/lead.ts',
-];
+const LONG_FILES = ['nodes/IntegrationLeads/resources/lead.ts'];
 
 const ROOT = join(__dirname, '../..');
 
