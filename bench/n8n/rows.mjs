@@ -48,7 +48,7 @@ const upsert = (name, count, faultShare, ways) => ({
 });
 
 /** Beyond this, ways that ask for one page after another only take longer. */
-const MOST_IN_SEQUENCE = 10_000;
+const MAX_IN_SEQUENCE = 10_000;
 
 const readAll = (leads) => ({
 	name: `*Return All*, ${leads.toLocaleString('en-US')} leads`,
@@ -57,7 +57,7 @@ const readAll = (leads) => ({
 	ways: {
 		ours: returnAllOurs('All leads, ours'),
 		'axios, 8 at once': { parallel: 8 },
-		...(leads <= MOST_IN_SEQUENCE && {
+		...(leads <= MAX_IN_SEQUENCE && {
 			'axios, in sequence': { parallel: 1 },
 			'HTTP Request with pagination': pagesByHttpRequest,
 			'Code node, in sequence': pagesByCode,

@@ -177,8 +177,8 @@ const LIMITS: Record<string, { nodes: number; code?: number; tables?: number }> 
  */
 const CANVAS = { width: 1280, height: 860 };
 /** n8n shows about as many characters of an expression in the panel. */
-const LONGEST_EXPRESSION = 150;
-const LONGEST_NOTE = 90;
+const MAX_EXPRESSION = 150;
+const MAX_NOTE = 90;
 
 const words = (text = '') => text.split(/\s+/).filter(Boolean);
 
@@ -207,8 +207,8 @@ describe('a person can own', () => {
 			nodes,
 			code: lines,
 			tables,
-			expression: LONGEST_EXPRESSION,
-			note: LONGEST_NOTE,
+			expression: MAX_EXPRESSION,
+			note: MAX_NOTE,
 		};
 		expect(pickBy(limits, (limit, what) => found[what as keyof typeof found] > limit)).toEqual({});
 	});

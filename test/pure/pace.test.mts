@@ -1,7 +1,7 @@
 /** When a request may be sent, and what its end changes. */
 import { admit, finish, start, STARTING_PACE } from '../../nodes/IntegrationLeads/transport/pace';
 import type { Attempt, AttemptResult } from '../../nodes/IntegrationLeads/transport/retry';
-import { LONGEST_WAIT_MS } from '../../nodes/IntegrationLeads/transport/retry';
+import { MAX_WAIT_MS } from '../../nodes/IntegrationLeads/transport/retry';
 import { START } from './virtualClock.mts';
 
 const NOW = START;
@@ -191,7 +191,7 @@ describe('a refusal', () => {
 
 	it.each([
 		['as asked', 0, 7000, 7000],
-		['no longer than any request waits', 0, LONGEST_WAIT_MS + 1, LONGEST_WAIT_MS],
+		['no longer than any request waits', 0, MAX_WAIT_MS + 1, MAX_WAIT_MS],
 		['never shorter than before', 9000, 7000, 9000],
 	])('pauses the key: %s', (_, pausedFor, waitMs, expected) => {
 		const after = end(pace({ pausedUntil: NOW + pausedFor }), usedUp(waitMs), NOW);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { MOST_IN_FLIGHT } from '../../nodes/IntegrationLeads/transport/pace';
+import { MAX_IN_FLIGHT } from '../../nodes/IntegrationLeads/transport/pace';
 import type { Page, ReadPage } from '../../nodes/IntegrationLeads/transport/paginate';
 import { inParallel } from '../../nodes/IntegrationLeads/transport/parallel';
 import { isLast, paginate, readWhole } from '../../nodes/IntegrationLeads/transport/paginate';
@@ -243,7 +243,7 @@ describe('inParallel', () => {
 				const all = await inParallel(
 					turns.map((count, index) => ({ count, index })),
 					async ({ count, index }) => {
-						expect((now += 1)).toBeLessThanOrEqual(MOST_IN_FLIGHT);
+						expect((now += 1)).toBeLessThanOrEqual(MAX_IN_FLIGHT);
 						for (let turn = 0; turn < count; turn += 1) await Promise.resolve();
 						done.push(index);
 						now -= 1;

@@ -5,7 +5,7 @@ import { createClient } from '../../nodes/IntegrationLeads/transport/send';
 import { eventId } from '../../nodes/IntegrationLeads/watch/outbox';
 import { settingsOf } from '../../nodes/IntegrationLeads/trigger/settings';
 import { watchedOf, type PollResult } from '../../nodes/IntegrationLeads/watch/state';
-import { MOST_STATUSES } from '../../nodes/IntegrationLeads/watch/timeline';
+import { MAX_STATUSES } from '../../nodes/IntegrationLeads/watch/timeline';
 import type { Settings } from '../../nodes/IntegrationLeads/watch/types';
 import { onlyLong } from '../helpers/long.mts';
 import { seeded } from '../pure/virtualClock.mts';
@@ -28,10 +28,10 @@ describe('more statuses than an entry has room for', () => {
 	const status = (index: number) => `status-${index}`;
 
 	it('are refused at once, since changes among them would go unseen', async () => {
-		const service = accountOf(MOST_STATUSES);
+		const service = accountOf(MAX_STATUSES);
 		service.leads.forEach((lead, index) => service.change(lead, { status: status(index) }));
 		const { state } = await pollOnce(service, undefined);
-		service.change(service.leads[0], { status: status(MOST_STATUSES - 1) });
+		service.change(service.leads[0], { status: status(MAX_STATUSES - 1) });
 		expect((await pollOnce(service, state)).events).toHaveLength(1);
 		service.change(service.leads[0], { status: 'one more' });
 		await expect(pollOnce(service, state)).rejects.toThrow('more than 64 different statuses');
@@ -41,10 +41,10 @@ describe('more statuses than an entry has room for', () => {
 		const service = accountOf(1);
 		const only: Partial<Settings> = { triggerOn: ['lead.created'] };
 		const { state } = await pollOnce(service, undefined, only);
-		for (let index = 0; index <= MOST_STATUSES; index += 1)
+		for (let index = 0; index <= MAX_STATUSES; index += 1)
 			service.create(service.now, status(index));
 		const { events } = await pollOnce(service, state, only);
-		expect(events.map((event) => event.status)).toContain(status(MOST_STATUSES));
+		expect(events.map((event) => event.status)).toContain(status(MAX_STATUSES));
 	});
 });
 

@@ -11,8 +11,8 @@ import type { ServiceRecord } from '../values/json';
 import type { Trait } from './records';
 
 /** The fewest digits of a number within its country (the plans of values/phone.ts), and the most of any. */
-const FEWEST_DIGITS = 8;
-const MOST_DIGITS = 15;
+const MIN_DIGITS = 8;
+const MAX_DIGITS = 15;
 /** One address; asterisks and dots in a row hide a part of one. */
 const ONE_EMAIL = /^[^\s@*\u2022\u2026#]+@[^\s@*\u2022\u2026#]+$/;
 const ONE_PHONE = /^[+\d\s().\-\u2010-\u2015\u2212]+$/;
@@ -44,7 +44,7 @@ function hasPhone(shown: string, phone: string): boolean | undefined {
 	if (own.includes(digitsOf(phone))) return true;
 	const isPart = formsOf(phone).some((each) => own.some((form) => isSameNumber(each, form)));
 	const { length } = own[0];
-	const isOne = ONE_PHONE.test(shown) && length >= FEWEST_DIGITS && length <= MOST_DIGITS;
+	const isOne = ONE_PHONE.test(shown) && length >= MIN_DIGITS && length <= MAX_DIGITS;
 	return isOne && !isPart ? false : undefined;
 }
 
@@ -55,13 +55,13 @@ function hasPhone(shown: string, phone: string): boolean | undefined {
 export function searchTerms(trait: Trait, value: string): string[] {
 	return trait === 'email'
 		? uniq([value, value.toLowerCase()])
-		: uniq([value.slice(-FEWEST_DIGITS), value, ...mobileVariants(value)]);
+		: uniq([value.slice(-MIN_DIGITS), value, ...mobileVariants(value)]);
 }
 
 /** One may lack country and area code. */
 function isSameNumber(one: string, other: string): boolean {
 	const [short, long] = one.length < other.length ? [one, other] : [other, one];
-	return short.length >= FEWEST_DIGITS && long.endsWith(short);
+	return short.length >= MIN_DIGITS && long.endsWith(short);
 }
 
 /** The digits of a number, with and without the extra one of mobile numbers. */

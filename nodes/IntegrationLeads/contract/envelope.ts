@@ -138,9 +138,9 @@ export function parseError(given: unknown) {
 const SUMMARIES =
 	'message reason detail description error_description errorMessage error title'.split(' ');
 /** More reasons for one refusal help nobody. */
-const MOST_REASONS = 10;
+const MAX_REASONS = 10;
 /** How deep reasons are looked for: in a list, of a field, the list of its reasons. */
-const DEEPEST = 3;
+const MAX_DEPTH = 3;
 /** More than a message shows: a key that is cut could not be recognised and removed. */
 const REASON_CHARACTERS = 500;
 
@@ -149,9 +149,9 @@ const cut = (reason?: string) => reason && shorten(reason, REASON_CHARACTERS);
 /** The reasons of a refusal: a text, a list, an object with a message, or fields with theirs. */
 function parseReasons(given: unknown, depth = 0): string | undefined {
 	if (typeof given === 'string') return given.trim() || undefined;
-	if (depth > DEEPEST) return undefined;
+	if (depth > MAX_DEPTH) return undefined;
 	const reasons = Array.isArray(given)
-		? given.slice(0, MOST_REASONS).map((each) => parseReasons(each, depth + 1))
+		? given.slice(0, MAX_REASONS).map((each) => parseReasons(each, depth + 1))
 		: isRecord(given)
 			? reasonsIn(given, depth + 1)
 			: [];
@@ -165,7 +165,7 @@ function reasonsIn(given: ServiceRecord, depth: number): Array<string | undefine
 	if (reason !== undefined) return [named(Array.isArray(place) ? place.join('.') : place, reason)];
 	// `{ saleDate: ['must be a date'] }`
 	return Object.entries(given)
-		.slice(0, MOST_REASONS)
+		.slice(0, MAX_REASONS)
 		.map(([name, value]) => named(name, parseReasons(value, depth)));
 }
 

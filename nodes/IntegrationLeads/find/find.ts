@@ -23,10 +23,10 @@ import { isBlank } from '../values/convert';
 import { mobileVariants } from '../values/phone';
 
 /** A search with more pages is too broad to find one record. */
-const MOST_PAGES = 5;
+const MAX_PAGES = 5;
 /** How many records a message names, and how much it shows of each and of a value. */
-const MOST_NAMED = 5;
-const LONGEST = 80;
+const MAX_NAMED = 5;
+const MAX_LABEL_LENGTH = 80;
 
 /** Records that may be meant, in their order, by whether they are. */
 type Candidates = Array<{ record: ServiceRecord; isSure: boolean }>;
@@ -161,7 +161,7 @@ export class Finder {
 		const { record, by, value } = lookup;
 		const list = { path: `/${record.plural}`, query: { search }, about: aboutOf(lookup), record };
 		const { records, complete } = await readWhole(pageReader(this.client, list), {
-			mostPages: MOST_PAGES,
+			mostPages: MAX_PAGES,
 		});
 		if (complete) return await this.select(records, record, { [by]: value });
 		throw new UserError(
@@ -248,7 +248,7 @@ function aboutOf({ record: { singular, plural }, by }: Lookup): About {
 
 /** What is looked up, e.g. `email "ana@example.com"`. */
 function inWords({ by, value }: Pick<Lookup, 'by' | 'value'>): string {
-	return `${WORDS[by]} "${shorten(value, LONGEST)}"`;
+	return `${WORDS[by]} "${shorten(value, MAX_LABEL_LENGTH)}"`;
 }
 
 const chooseOne = ({ singular }: RecordShape) =>
@@ -276,8 +276,8 @@ export function nameRecords(
 	{ scrub }: Client,
 ): string {
 	const labelOf = singular === 'lead' ? leadLabel : contactLabel;
-	const names = records.slice(0, MOST_NAMED).map((record) => {
-		const label = shorten(scrub(labelOf(record)), LONGEST);
+	const names = records.slice(0, MAX_NAMED).map((record) => {
+		const label = shorten(scrub(labelOf(record)), MAX_LABEL_LENGTH);
 		return compact([label, hasId(record) && `(ID ${String(record.id)})`]).join(' ');
 	});
 	const more = records.length - names.length;

@@ -12,7 +12,7 @@ import { listed, nameRows } from './hints';
 /** The column that is written, and replaced where the row has one from an earlier run. */
 const COLUMN = 'result';
 /** Of rows about one lead. */
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 /** What the output of an item says beside the answer. */
 export interface Remarks {
@@ -74,14 +74,10 @@ export function noteSameLead(
 	for (const [key, same] of Object.entries(byLead)) {
 		if (key === '' || same.length === 1) continue;
 		// One more than are named, as the item itself is none of the others.
-		const first = same.slice(0, MOST_NAMED + 1);
+		const first = same.slice(0, MAX_NAMED + 1);
 		for (const item of same) {
 			const named = map(without(first, item), 'itemIndex');
-			set(
-				remarks,
-				[item.itemIndex, 'sameLead'],
-				nameRows(named, rows, MOST_NAMED, same.length - 1),
-			);
+			set(remarks, [item.itemIndex, 'sameLead'], nameRows(named, rows, MAX_NAMED, same.length - 1));
 		}
 	}
 }

@@ -5,8 +5,8 @@ import { Turns } from '../transport/parallel';
 import type { HintSink } from '../userError';
 
 /** n8n writes all of them with each new one. What is delivered again comes within minutes, rarely hours. */
-const MOST_ENTRIES = 1000;
-const OPTIONS = { mode: 'entries' as const, maxEntries: MOST_ENTRIES };
+const MAX_ENTRIES = 1000;
+const OPTIONS = { mode: 'entries' as const, maxEntries: MAX_ENTRIES };
 /** Whoever runs a workflow by hand, or an execution again, wants it carried out. */
 const REPEATS_ON_PURPOSE = ['manual', 'retry', 'evaluation'];
 

@@ -75,7 +75,7 @@ async function runOperation(
 		const which = nameRows(sortBy([...failed]), rows);
 		const place = inRows ? '"result"' : '"error"';
 		const what = `${failed.size} of ${rows.length} items ${happened} (${which}). ${place} in their output says why.`;
-		hints.add([what, ...[...waysOut].slice(0, MOST_WAYS_OUT)].join(' '));
+		hints.add([what, ...[...waysOut].slice(0, MAX_WAYS_OUT)].join(' '));
 	}
 	const texts = hints.inWords(rows);
 	showHints(context, client, texts);
@@ -83,7 +83,7 @@ async function runOperation(
 }
 
 /** A hint is read at one look. */
-const MOST_WAYS_OUT = 3;
+const MAX_WAYS_OUT = 3;
 
 function drafter(
 	context: IExecuteFunctions,

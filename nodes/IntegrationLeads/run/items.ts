@@ -21,7 +21,7 @@ import { forModel, isTool } from './tool';
 /** How much a message shows, and how much of each of several failures. */
 const MESSAGE_CHARACTERS = 1000;
 const LINE_CHARACTERS = 200;
-const MOST_LINES = 10;
+const MAX_LINES = 10;
 
 /**
  * The input items of one run of the node on their way to the output, which keeps their order. If the node is set to continue,
@@ -246,7 +246,7 @@ function explainFailures(
 		return parts.map(({ message = '', description }) => ({ itemIndex, message, description }));
 	});
 	const equal = Object.values(groupBy(mistakes, 'message'));
-	const lines = equal.slice(0, MOST_LINES).map((same) => {
+	const lines = equal.slice(0, MAX_LINES).map((same) => {
 		const [{ message, description }] = same;
 		const name = upperFirst(nameRows(map(same, 'itemIndex'), rows));
 		return { line: `${name}: ${shorten(message, LINE_CHARACTERS)}`, description };
@@ -254,7 +254,7 @@ function explainFailures(
 	const paragraphs = Object.values(groupBy(lines, 'description')).map((group) =>
 		compact([...group.map(({ line }) => line), group[0].description]),
 	);
-	const rest = equal.slice(MOST_LINES).flat().length;
+	const rest = equal.slice(MAX_LINES).flat().length;
 	if (rest > 0) paragraphs.push([`and ${rest} more`]);
 	if (areAllUnsent) {
 		const wayOn = ' To send the others, set Settings > On Error of this node to Continue.';

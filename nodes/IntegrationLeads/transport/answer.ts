@@ -6,10 +6,10 @@ import { isRecord } from '../values/json';
 import { isRateLimited, type AttemptResult, type Refusal } from './retry';
 
 /** Enough for an excerpt. A page of any length must not keep the process busy. */
-const LONGEST_PAGE = 10_000;
+const MAX_PAGE_LENGTH = 10_000;
 const DEFAULT_WINDOW_MS = 60_000;
 /** A wrong clock must not stop a workflow for hours. */
-const LONGEST_WINDOW_MS = 120_000;
+const MAX_WINDOW_MS = 120_000;
 
 /** What the rate-limit headers of one answer state. Times are milliseconds since the epoch. */
 export interface RateLimitHeaders {
@@ -69,7 +69,7 @@ function parseRefusal(
 /** The body as text without surrounding space, of a web page only the beginning. */
 function toText(body: unknown): string {
 	const text = typeof body === 'string' ? body.trim() : body ? JSON.stringify(body) : '';
-	return /^[[{]/.test(text) ? text : text.slice(0, LONGEST_PAGE);
+	return /^[[{]/.test(text) ? text : text.slice(0, MAX_PAGE_LENGTH);
 }
 
 /** Codes for which no connection was made, so the service received nothing. */
@@ -98,7 +98,7 @@ export function parseRateLimit(headers: IDataObject, now: number): RateLimitHead
 	const reset = toNumber(headers['x-ratelimit-reset']);
 	const serverNow = parseDateHeader(headers) ?? now;
 	const stated = reset === undefined ? DEFAULT_WINDOW_MS : msUntil(reset, serverNow);
-	const waitMs = Math.min(LONGEST_WINDOW_MS, stated);
+	const waitMs = Math.min(MAX_WINDOW_MS, stated);
 	return { limit, remaining, serverResetAt: serverNow + waitMs, resetAt: now + waitMs };
 }
 

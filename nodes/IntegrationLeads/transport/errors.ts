@@ -203,7 +203,7 @@ function explainMissing({ targets, action, notFound }: Attempted) {
 				'Check what was sent: it may name something that the service does not know. It may also not offer this operation.',
 		};
 	}
-	const names = targets.map(({ label, value }) => `${label} "${shorten(value, LONGEST_VALUE)}"`);
+	const names = targets.map(({ label, value }) => `${label} "${shorten(value, MAX_VALUE)}"`);
 	const waysToFind = targets.flatMap(({ wayToFind }) => wayToFind ?? []);
 	const check = `Check ${targets.map(({ label }) => `"${label}"`).join(' and ')}.`;
 	const wayOut = waysToFind.join(' ') || check;
@@ -256,7 +256,7 @@ const SYSTEM_CODES: Array<[code: RegExp, words: string]> = [
 	[/^(EPROTO|ERR_SSL_.*)$/, 'it does not use HTTPS at this address'],
 ];
 
-const LONGEST_VALUE = 60;
+const MAX_VALUE = 60;
 
 /**
  * A function that removes the key, and anything that looks like a key, from a text of the service, which may quote

@@ -13,7 +13,7 @@ import { isHealthy, isRevoked, type Attempt } from './retry';
 /** A shorter wait is a step of the pace; a longer one means that the limit is used up. */
 const PAUSE_MS = 1000;
 /** In a minute of an outage. */
-const MOST_RETRIES = 60;
+const MAX_RETRIES = 60;
 
 /** The right to send one request. */
 interface Permit {
@@ -48,7 +48,7 @@ interface Waiting extends QueuePlace {
 
 /** Waits as {@link admit} decides. The oldest item goes first, and no list takes more than half of the turns while others wait. */
 export class Governor {
-	private retries = MOST_RETRIES;
+	private retries = MAX_RETRIES;
 
 	private retriesAt = clock.now();
 
@@ -112,7 +112,7 @@ export class Governor {
 	}
 
 	private refundRetries(count: number): void {
-		this.retries = Math.min(MOST_RETRIES, this.retries + count);
+		this.retries = Math.min(MAX_RETRIES, this.retries + count);
 	}
 
 	/** Runs while somebody waits. What it waits for itself comes or is over within a second. */

@@ -3,7 +3,7 @@
  * (spec part 8).
  */
 import { parseRateLimit, type RateLimitHeaders } from './answer';
-import { isHealthy, isRateLimited, LONGEST_WAIT_MS, rateLimitWaitMs, type Attempt } from './retry';
+import { isHealthy, isRateLimited, MAX_WAIT_MS, rateLimitWaitMs, type Attempt } from './retry';
 
 /** The window of the rate limit as our answers have shown it: when the last one came, and how many there were. */
 interface KnownWindow extends Required<RateLimitHeaders> {
@@ -37,10 +37,10 @@ interface Pace {
 }
 
 /** Each costs a socket; with 32, an upsert of 500 takes a quarter longer (`npm run bench -- n8n --only upsert`). */
-export const MOST_IN_FLIGHT = 48;
+export const MAX_IN_FLIGHT = 48;
 const START_IN_FLIGHT = 8;
 /** Answers of an outage are slow or never come: one after another, many items would wait for hours. */
-const FEWEST_IN_FLIGHT = 4;
+const MIN_IN_FLIGHT = 4;
 /** An answer that takes longer than so many times the fastest has waited for others. */
 const SLOW = 2;
 /** Other clients may have sent requests since. */
@@ -167,13 +167,13 @@ function widen(pace: Pace, tookMs: number, inFlight: number): Pace {
 		return { ...now, slowed: true, concurrency: Math.max(START_IN_FLIGHT, pace.concurrency - 1) };
 	}
 	const growth = pace.slowed ? 1 / pace.concurrency : 1;
-	return { ...now, concurrency: Math.min(MOST_IN_FLIGHT, pace.concurrency + growth) };
+	return { ...now, concurrency: Math.min(MAX_IN_FLIGHT, pace.concurrency + growth) };
 }
 
 /** A request that was sent at `sentAt` failed. Requests that were in flight together and fail together count once. */
 function narrow(pace: Pace, sentAt: number, now: number): Pace {
 	if (sentAt <= pace.narrowedAt) return pace;
-	const concurrency = Math.max(FEWEST_IN_FLIGHT, pace.concurrency / 2);
+	const concurrency = Math.max(MIN_IN_FLIGHT, pace.concurrency / 2);
 	return { ...pace, concurrency, narrowedAt: now };
 }
 
@@ -183,9 +183,9 @@ function narrow(pace: Pace, sentAt: number, now: number): Pace {
  */
 function throttle(pace: Pace, sentAt: number, waitMs: number, now: number): Pace {
 	const narrowed = narrow(pace, sentAt, now);
-	if (hasRoom(pace, now) && pace.concurrency > FEWEST_IN_FLIGHT) return narrowed;
+	if (hasRoom(pace, now) && pace.concurrency > MIN_IN_FLIGHT) return narrowed;
 	// A wait that no request accepts is cut, so that the key is tried again before long.
-	const pausedUntil = Math.max(pace.pausedUntil, now + Math.min(waitMs, LONGEST_WAIT_MS));
+	const pausedUntil = Math.max(pace.pausedUntil, now + Math.min(waitMs, MAX_WAIT_MS));
 	const paused = { ...narrowed, pausedUntil };
 	// Requests that were in flight together are refused for one reason.
 	if (sentAt <= pace.refusedAt) return paused;

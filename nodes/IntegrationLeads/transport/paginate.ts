@@ -8,7 +8,7 @@
 import { range } from 'lodash';
 
 import type { ServiceRecord } from '../values/json';
-import { MOST_IN_FLIGHT } from './pace';
+import { MAX_IN_FLIGHT } from './pace';
 
 /** Spec part 8: the largest page, and the one given when `limit` is not understood. */
 export const PAGE_SIZE = { largest: 100, default: 20 } as const;
@@ -17,7 +17,7 @@ const GROWTH = 8;
 /** Sizes that somebody chose for a page can be divided by this. */
 const ROUND_SIZE = 5;
 /** How many pages are read of a list without a total: one without IDs that is never the same would not end. */
-const MOST_UNCOUNTED = 10_000;
+const MAX_UNCOUNTED = 10_000;
 /** How often a list is read over when it will not hold still. */
 const PASSES = 3;
 
@@ -119,14 +119,14 @@ export async function* paginate(
 			const records = seen.add(page.records);
 			// A service that ignores `page` answers the same for ever.
 			const isRepeat = page.total === undefined && records.length === 0;
-			last = isRepeat || isLast(page, pageSize) ? number : (pagesIn(page, size) ?? MOST_UNCOUNTED);
+			last = isRepeat || isLast(page, pageSize) ? number : (pagesIn(page, size) ?? MAX_UNCOUNTED);
 			yield { page, records, next: number < last ? number + 1 : undefined };
 			number += 1;
 		}
 		if (number > last || seen.size >= limit) return;
 		const missing = Math.ceil((limit - seen.size) / pageSize);
-		const most = Math.min(pages.length * GROWTH, MOST_IN_FLIGHT);
-		const ahead = last === MOST_UNCOUNTED ? 1 : Math.min(missing, most, last - number + 1);
+		const most = Math.min(pages.length * GROWTH, MAX_IN_FLIGHT);
+		const ahead = last === MAX_UNCOUNTED ? 1 : Math.min(missing, most, last - number + 1);
 		pages = await Promise.all(range(number, number + ahead).map(readPage));
 	}
 }

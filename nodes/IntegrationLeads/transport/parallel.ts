@@ -2,7 +2,7 @@
 import { compact } from 'lodash';
 
 import { clock } from './clock';
-import { MOST_IN_FLIGHT, STARTING_PACE } from './pace';
+import { MAX_IN_FLIGHT, STARTING_PACE } from './pace';
 
 /**
  * Works on `jobs`, on as many at a time as the governor permits a key at first and at most: it decides how many requests
@@ -30,7 +30,7 @@ export async function inParallel<T>(
 			} finally {
 				if (goOn === false) stopped = true;
 			}
-			if (workers < MOST_IN_FLIGHT) {
+			if (workers < MAX_IN_FLIGHT) {
 				workers += 1;
 				await Promise.all([worker(), worker()]);
 			}
@@ -63,7 +63,7 @@ export class Turns {
  */
 export const turnsOfProcess = new Turns();
 
-const LONGEST_MS = 20;
+const MAX_BLOCKING_MS = 20;
 
 /**
  * For long loops: awaited before each step, the function that this returns lets n8n do other things every 20 ms. Not before the
@@ -73,7 +73,7 @@ export function yielder(): () => Promise<void> {
 	let since: number | undefined;
 	return async () => {
 		// Real time, which that of a test's clock is not.
-		if (since !== undefined && Date.now() - since >= LONGEST_MS) {
+		if (since !== undefined && Date.now() - since >= MAX_BLOCKING_MS) {
 			await clock.sleep(1);
 			since = undefined;
 		}

@@ -5,7 +5,7 @@ import { InputError } from '../userError';
 import { API_PREFIX } from './baseUrl';
 
 /** Longer than any ID; servers refuse addresses from about 8,000 characters. */
-const LONGEST = 2000;
+const MAX_TEXT_LENGTH = 2000;
 // eslint-disable-next-line no-control-regex -- control characters, and unpaired surrogates, are what it matches
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]|\p{Surrogate}/u;
 
@@ -23,9 +23,9 @@ const DOT_SEGMENT = /^(?:\.|%(?:25)*2e){1,2}(?:$|;|%(?:25)*3b)/i;
 export function encodeSegment(value: string, label: string, printable: boolean): string {
 	const fault =
 		(value.trim() === '' && ['is empty', `Choose or enter a value for "${label}".`]) ||
-		(value.length > LONGEST && [
+		(value.length > MAX_TEXT_LENGTH && [
 			`is too long: ${value.length} characters`,
-			`At most ${LONGEST} characters can be part of an address. Check what the expression gives.`,
+			`At most ${MAX_TEXT_LENGTH} characters can be part of an address. Check what the expression gives.`,
 		]) ||
 		(CONTROL.test(value) && [
 			'contains a line break or another character that cannot be sent',
@@ -80,7 +80,7 @@ const NOT_IN_PATH = /^[a-z]+:|[?#\\]|\/\/|\/$|%(?:25)*(?:2f|5c)|%(?![0-9a-f]{2})
  */
 export function checkedPath(value: unknown, label: string): string {
 	const text = String(value ?? '').trim();
-	const isPath = text !== '' && text.length <= LONGEST && !CONTROL.test(text);
+	const isPath = text !== '' && text.length <= MAX_TEXT_LENGTH && !CONTROL.test(text);
 	const hasDots = text.split('/').some((part) => DOT_SEGMENT.test(part));
 	if (!isPath || hasDots || NOT_IN_PATH.test(text)) {
 		throw new InputError(

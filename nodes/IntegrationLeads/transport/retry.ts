@@ -42,9 +42,9 @@ export interface Attempt {
  * How long one request waits after refusals by the rate limit, all together. A window is a minute, so this ends only
  * requests of a service that refuses everything.
  */
-export const LONGEST_WAIT_MS = 15 * 60_000;
+export const MAX_WAIT_MS = 15 * 60_000;
 /** Refusals by the rate limit do not count. With more in an outage, it would be noticed later. */
-const MOST_ATTEMPTS = { inOutage: 3, whileOthersPass: 5 };
+const MAX_ATTEMPTS = { inOutage: 3, whileOthersPass: 5 };
 const BACKOFF_MS = { shortest: 250, longest: [1000, 4000, 8000, 8000] };
 /** `longest`: if no more is asked for. Then a window is over. */
 const RATE_LIMIT_WAIT_MS = { shortest: 1000, fallback: 5000, longest: 60_000 };
@@ -92,7 +92,7 @@ export function retryWaitMs(input: {
 		// Without jitter: after the wait the governor lets requests through one after another. A service that refuses again
 		// and again, and asks for a second, gets a request after 1, 2, 4 … 60 seconds (spec 7: exponential backoff on 429).
 		const { shortest, longest } = RATE_LIMIT_WAIT_MS;
-		const leftMs = LONGEST_WAIT_MS - waitedMs;
+		const leftMs = MAX_WAIT_MS - waitedMs;
 		const doubledMs = Math.min(waitedMs + shortest, longest, leftMs);
 		const waitMs = Math.max(rateLimitWaitMs(result), doubledMs);
 		return waitMs <= leftMs ? waitMs : undefined;
@@ -100,8 +100,8 @@ export function retryWaitMs(input: {
 	const mayRepeat = input.repeatable || !isUnclear(result);
 	const asked = askedMs(result) ?? 0;
 	if (!isTransient(result) || !mayRepeat) return undefined;
-	const mostAttempts = input.othersPass ? MOST_ATTEMPTS.whileOthersPass : MOST_ATTEMPTS.inOutage;
-	if (failures + 1 >= mostAttempts || asked > LONGEST_WAIT_MS) return undefined;
+	const mostAttempts = input.othersPass ? MAX_ATTEMPTS.whileOthersPass : MAX_ATTEMPTS.inOutage;
+	if (failures + 1 >= mostAttempts || asked > MAX_WAIT_MS) return undefined;
 	const { shortest, longest } = BACKOFF_MS;
 	return Math.max(asked, Math.round(shortest + random * (longest[failures] - shortest)));
 }

@@ -23,7 +23,7 @@ const CREDENTIAL = 'integrationLeadsApi';
 const DEFAULT_TIMEOUT_MS = 30_000;
 /** For how long and by how many requests a signal is shared. Node warns of more than ten listeners. */
 const SHARED_MS = 1000;
-const MOST_SHARING = 10;
+const MAX_SHARING = 10;
 
 /** The parts of n8n's contexts that sending needs. */
 type RequestContext = Pick<
@@ -256,7 +256,7 @@ export class Client {
 		const context = Object.create(this.context, {
 			getExecutionCancelSignal: { value: () => ends },
 		}) as IExecuteFunctions;
-		const left = MOST_SHARING - 1;
+		const left = MAX_SHARING - 1;
 		this.session.ending = { over, context, left, sharedUntil: Date.now() + SHARED_MS };
 		return this.session.ending;
 	}

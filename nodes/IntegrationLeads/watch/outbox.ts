@@ -6,7 +6,7 @@ import { statusOf } from './leads';
 import type { Session } from './session';
 import type { LeadEvent } from './types';
 
-const MOST_EVENTS = 1000;
+const MAX_EVENTS = 1000;
 
 /** What has happened to a lead; statuses by their index. */
 export interface Change {
@@ -41,7 +41,7 @@ export class Outbox {
 	async accept(change: Change): Promise<boolean> {
 		if (!this.isWanted(change)) return true;
 		const { settings } = this.session;
-		if (this.taken.length >= (settings.maxEventsPerPoll ?? MOST_EVENTS)) return false;
+		if (this.taken.length >= (settings.maxEventsPerPoll ?? MAX_EVENTS)) return false;
 		const taken = { ...change };
 		this.taken.push(taken);
 		if (!settings.includeFullLead) return true;

@@ -6,7 +6,7 @@ import { UserError } from '../userError';
 import { Bounds } from './bounds';
 import { readFull, toLead, type Listed, type ReadSpan } from './leads';
 import { watchesStatus, type State } from './state';
-import { MOST_STATUSES } from './timeline';
+import { MAX_STATUSES } from './timeline';
 import type { Ask, LeadRequest, Notice, Settings } from './types';
 
 /** Requests that are made at the same time: what the first ones show may save the others. */
@@ -92,9 +92,9 @@ export class Session {
 		const known = this.statuses.indexOf(status);
 		if (known >= 0) return known;
 		// Changes among those for which there is no room would go unseen.
-		if (this.statuses.length === MOST_STATUSES) {
+		if (this.statuses.length === MAX_STATUSES) {
 			throw new UserError(
-				`The leads have more than ${MOST_STATUSES} different statuses`,
+				`The leads have more than ${MAX_STATUSES} different statuses`,
 				'The trigger cannot tell so many apart. Set "Filters" so that it watches fewer leads, or watch "Lead Created" only.',
 			);
 		}

@@ -17,7 +17,7 @@ const LEAST_WEIGHT = 0.1;
 const HALF_WEIGHT = 20;
 const ENTRY_LENGTH = KEY_LENGTH + 1;
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
-export const MOST_STATUSES = DIGITS.length;
+export const MAX_STATUSES = DIGITS.length;
 
 /** An interval of creation times, which ends where the next one starts. */
 export interface Bucket {

@@ -18,7 +18,7 @@ const LIMITS = [
 ];
 
 /** The share of requests that may be refused, by the limit. */
-const MOST_REFUSED = { 300: 0.02, 100: 0.06 };
+const MAX_REFUSED = { 300: 0.02, 100: 0.06 };
 
 /**
  * The part of the requests allowed that was sent, in all windows but the last, which is not full. It is printed, not asserted:
@@ -61,7 +61,7 @@ async function share(world, { rpm, items }, limitMs) {
 	);
 	assert.equal(workers.size, world.queue.workers.length, 'all workers took part');
 	assert.deepEqual({ twice, never }, { twice: 0, never: 0 });
-	const most = MOST_REFUSED[rpm] * requests.length;
+	const most = MAX_REFUSED[rpm] * requests.length;
 	assert.ok(refused <= most, `${refused} of ${requests.length} requests were refused`);
 }
 
