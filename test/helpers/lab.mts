@@ -12,7 +12,7 @@ const real = { now: clock.now, sleep: clock.sleep };
  * waits of minutes that are tested here take fractions of a second.
  */
 export function fastClock(scale: number): () => number {
-	// Never back in time: windows and pauses of the governors outlive a change of pace.
+	// Never back in time: windows and pauses of the rate limiters outlive a change of pace.
 	const start = Math.max(clock.now(), Date.now());
 	const from = performance.now();
 	const now = () => start + (performance.now() - from) * scale;

@@ -1,4 +1,4 @@
-/** Turns the service's answers into the items of the output. */
+/** KeyedMutex the service's answers into the items of the output. */
 import { defaults, partition } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 

@@ -17,7 +17,7 @@ import { bodyOf, planStep, recordKeysOf } from '../prepare/plan';
 import type { ItemResult, Job, PlannedItem, RequestPlan } from '../prepare/plan';
 import { idsLast, toItems } from '../output/output';
 import { ifUnclear, itemKey } from './ledger';
-import { startItem, type RunServices } from './services';
+import { startItem, type RunScope } from './services';
 import { ACCEPTED_ONLY, leadKey, sendStep, withOutcome } from './step';
 import { heldOf, verdictOf, type BatchFacts, type Held, type Verdict } from './verdict';
 
@@ -60,7 +60,7 @@ type BatchedItem = PlannedItem & { plan: RequestPlan };
 type Batch = NonNullable<RequestPlan['operation']['batch']>;
 
 /** One job for each batch of items, which are of one operation with `batch`. */
-export function batchJobs(items: PlannedItem[], services: RunServices): Job[] {
+export function batchJobs(items: PlannedItem[], services: RunScope): Job[] {
 	const planned = items as BatchedItem[];
 	const [first] = planned;
 	const { batch } = first?.plan.operation ?? {};
@@ -94,7 +94,7 @@ class BatchSender {
 	 * @param key what all batches of a run find out: whether the key permits to read leads, as far as it is known
 	 */
 	constructor(
-		private readonly services: RunServices,
+		private readonly services: RunScope,
 		private readonly batch: Batch,
 		private readonly reads: boolean,
 		private readonly key: { mayRead: boolean },

@@ -1,7 +1,7 @@
 /** What earlier executions have carried out. */
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { Turns } from '../transport/parallel';
+import { KeyedMutex } from '../transport/parallel';
 import type { HintSink } from '../userError';
 
 /** n8n writes all of them with each new one. What is delivered again comes within minutes, rarely hours. */
@@ -11,7 +11,7 @@ const OPTIONS = { mode: 'entries' as const, maxEntries: MAX_ENTRIES };
 const REPEATS_ON_PURPOSE = ['manual', 'retry', 'evaluation'];
 
 /** n8n reads the entries and writes them back, so that of two calls at once one would be lost. */
-const turns = new Turns();
+const turns = new KeyedMutex();
 
 /**
  * What earlier executions have carried out, in n8n's own store of processed entries, the one behind *Remove Duplicates*: of

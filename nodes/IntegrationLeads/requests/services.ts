@@ -10,7 +10,7 @@ import { absenceReader } from './absence';
 import { Ledger } from './ledger';
 import { ProcessedEntries } from './processed';
 
-export interface RunServices {
+export interface RunScope {
 	client: Client;
 	finder: Finder;
 	/** What an earlier try of this execution has done. */
@@ -30,11 +30,7 @@ export interface RunServices {
 	isManual: boolean;
 }
 
-export function createServices(
-	context: IExecuteFunctions,
-	client: Client,
-	hints: Hints,
-): RunServices {
+export function createServices(context: IExecuteFunctions, client: Client, hints: Hints): RunScope {
 	return {
 		client,
 		finder: new Finder(client),
@@ -54,7 +50,7 @@ export function createServices(
  *
  * @param isList it reads a list
  */
-export function startItem(services: RunServices, isList: boolean): RunServices {
+export function startItem(services: RunScope, isList: boolean): RunScope {
 	const client = services.client.forItem(isList);
 	return { ...services, client, finder: services.finder.with(client) };
 }

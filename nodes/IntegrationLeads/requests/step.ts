@@ -9,7 +9,7 @@ import { isRecord, type ServiceRecord } from '../values/json';
 import type { Result } from '../operation';
 import { UnexpectedAnswerError } from '../transport/read';
 import { bodyOf, type RequestPlan } from '../prepare/plan';
-import type { RunServices } from './services';
+import type { RunScope } from './services';
 
 /** Nothing is written yet, and the answer may show the record as it was. */
 export const ACCEPTED_ONLY = 202;
@@ -22,7 +22,7 @@ export const ACCEPTED_ONLY = 202;
  */
 export async function sendStep(
 	plan: RequestPlan,
-	services: RunServices,
+	services: RunScope,
 	comparesContact = false,
 ): Promise<Result> {
 	const {
@@ -70,7 +70,7 @@ export async function sendStep(
 export function withOutcome(
 	result: Result,
 	plan: RequestPlan,
-	{ client, written }: RunServices,
+	{ client, written }: RunScope,
 	evidence: Evidence,
 ): Result {
 	const { triedAt } = plan;

@@ -15,7 +15,7 @@ import { isComposed, readsList, recordKeysOf } from '../prepare/plan';
 import { draftItem } from '../prepare/draft';
 import { Hints, listed, nameRows } from '../output/hints';
 import { isInputWithResult, noteSameLead, withoutResult, type Remarks } from '../output/rowResult';
-import { createServices, startItem, type RunServices } from '../requests/services';
+import { createServices, startItem, type RunScope } from '../requests/services';
 import { runItem } from './item';
 import { answerTo, isTool, nothingFound } from './tool';
 
@@ -89,7 +89,7 @@ function drafter(
 	context: IExecuteFunctions,
 	operation: Operation,
 	readParameter: ReturnType<typeof parameterReader>,
-	{ client, hintsOf }: RunServices,
+	{ client, hintsOf }: RunScope,
 	/** By item. */
 	remarks: Remarks[],
 	inRows: boolean,
@@ -138,9 +138,9 @@ const actionsIn = (resources: Record<string, Resource>) =>
 		),
 	);
 
-type JobMaker = (planned: PlannedItem[], services: RunServices) => Job[];
+type JobMaker = (planned: PlannedItem[], services: RunScope) => Job[];
 
-function toJobs(planned: PlannedItem[], services: RunServices, batchJobs: JobMaker): Job[] {
+function toJobs(planned: PlannedItem[], services: RunScope, batchJobs: JobMaker): Job[] {
 	for (const item of planned) item.plan.triedAt = services.ledger.triedAt(item);
 	// What an earlier try of a batch carried out, or may have, is returned or refused like a single item.
 	const [batched, single] = partition(

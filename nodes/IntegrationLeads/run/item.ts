@@ -6,10 +6,10 @@ import type { ComposeContext, Result } from '../operation';
 import { idsLast, toItems } from '../output/output';
 import { isComposed, isRead, type ComposedPlan, type PlannedItem } from '../prepare/plan';
 import { ifUnclear, itemKey } from '../requests/ledger';
-import type { RunServices } from '../requests/services';
+import type { RunScope } from '../requests/services';
 import { sendStep } from '../requests/step';
 import { clock } from '../transport/clock';
-import { inParallel, turnsOfProcess } from '../transport/parallel';
+import { inParallel, recordLocks } from '../transport/parallel';
 import { ServiceError, UnconfirmedError } from '../userError';
 import { listItems } from './listItems';
 import { StepRunner } from './steps';
@@ -20,7 +20,7 @@ import { StepRunner } from './steps';
  * @returns the records for the output
  * @throws ServiceError, or UserError also when it is not known whether it was carried out
  */
-export async function runItem(item: PlannedItem, services: RunServices): Promise<IDataObject[]> {
+export async function runItem(item: PlannedItem, services: RunScope): Promise<IDataObject[]> {
 	const { plan } = item;
 	const { output } = plan.operation;
 	const isList = output.kind === 'many' || plan.values.settings.paginate === true;
@@ -31,7 +31,7 @@ export async function runItem(item: PlannedItem, services: RunServices): Promise
 	return 'record' in output && !output.record.simplified ? items.map(idsLast) : items;
 }
 
-async function carryOut(item: PlannedItem, services: RunServices): Promise<Result> {
+async function carryOut(item: PlannedItem, services: RunScope): Promise<Result> {
 	const { plan } = item;
 	const key = itemKey(item);
 	const run = async () =>
@@ -45,7 +45,7 @@ const PATIENCE_MS = 110_000;
 const PAUSE_MS = 10_000;
 
 /** Runs a composed operation, again and again in an outage if it is declared so. */
-async function keepTrying(plan: ComposedPlan, key: string, services: RunServices): Promise<Result> {
+async function keepTrying(plan: ComposedPlan, key: string, services: RunScope): Promise<Result> {
 	const keepsTrying = plan.operation.compose.keepsTrying && !services.isManual;
 	for (;;) {
 		const begunAt = clock.now();
@@ -64,7 +64,7 @@ const mayBeOver = (reason: unknown) =>
 	reason instanceof UnconfirmedError || (reason instanceof ServiceError && reason.facts.isOutage);
 
 /** Runs the function of a composed operation. */
-async function compose(plan: ComposedPlan, key: string, services: RunServices): Promise<Result> {
+async function compose(plan: ComposedPlan, key: string, services: RunScope): Promise<Result> {
 	const begunAt = clock.now();
 	const { steps, run } = plan.operation.compose;
 	const runner = new StepRunner(plan, key, services);
@@ -77,7 +77,7 @@ async function compose(plan: ComposedPlan, key: string, services: RunServices): 
 	}
 }
 
-function contextOf(plan: ComposedPlan, { client, hints, processed }: RunServices): ComposeContext {
+function contextOf(plan: ComposedPlan, { client, hints, processed }: RunScope): ComposeContext {
 	const { account } = client;
 	return {
 		...plan.context,
@@ -85,7 +85,7 @@ function contextOf(plan: ComposedPlan, { client, hints, processed }: RunServices
 		hints,
 		isRetried: plan.triedAt !== undefined,
 		inParallel: async (things, work) => void (await inParallel(things, work)),
-		inTurn: async (id, work) => await turnsOfProcess.take([`found ${account} ${id}`], work),
+		inTurn: async (id, work) => await recordLocks.take([`found ${account} ${id}`], work),
 		unlessProcessed: async (key, work) =>
 			await processed.unlessProcessed(`${account} ${key}`, work),
 	};

@@ -15,7 +15,7 @@ import {
 import type { Draft, LookUp, ItemResult, Job, PlannedItem, Thing } from '../prepare/plan';
 import { nameRows } from '../output/hints';
 import { failureInWords, rowWith, type Remarks } from '../output/rowResult';
-import { inParallel, turnsOfProcess, yielder } from '../transport/parallel';
+import { inParallel, recordLocks, yielder } from '../transport/parallel';
 import { forModel, isTool } from './tool';
 
 /** How much a message shows, and how much of each of several failures. */
@@ -120,7 +120,7 @@ export class ItemRun {
 		await inParallel(jobs, async (job) => {
 			// Before anything is awaited, so that jobs with the same key keep their order.
 			const keys = job.recordKeys.map((key) => `${this.account} ${key}`);
-			await turnsOfProcess.take(keys, async () => {
+			await recordLocks.take(keys, async () => {
 				await yieldNow();
 				if (this.isStopped && !job.always) return;
 				const results = await Promise.resolve()

@@ -12,13 +12,13 @@ import { readAllLeads } from '../transport/returnAll';
 import { nameRecords } from '../find/find';
 import { toRows } from '../output/output';
 import type { RequestPlan } from '../prepare/plan';
-import type { RunServices } from '../requests/services';
+import type { RunScope } from '../requests/services';
 
 /** Where the field is hidden, or was left empty. */
 const DEFAULT_LIMIT = 50;
 
 /** Reads the list of an item. Throws ServiceError. */
-export async function listItems(plan: RequestPlan, services: RunServices): Promise<IDataObject[]> {
+export async function listItems(plan: RequestPlan, services: RunScope): Promise<IDataObject[]> {
 	const { operation, request, values } = plan;
 	const list = isEmpty(values.match)
 		? await readList(plan, services, request.query)
@@ -27,16 +27,13 @@ export async function listItems(plan: RequestPlan, services: RunServices): Promi
 }
 
 /** Reads a whole list of leads for a step, though it may change meanwhile. Throws ServiceError. */
-export async function listLeads(
-	plan: RequestPlan,
-	services: RunServices,
-): Promise<ServiceRecord[]> {
+export async function listLeads(plan: RequestPlan, services: RunScope): Promise<ServiceRecord[]> {
 	const values = { ...plan.values, settings: { returnAll: true } };
 	return checked(await readList({ ...plan, values }, services, plan.request.query), services);
 }
 
 /** The records, with a hint where some may be missing. */
-function checked({ records, complete }: ReadList, { hints }: RunServices): ServiceRecord[] {
+function checked({ records, complete }: ReadList, { hints }: RunScope): ServiceRecord[] {
 	if (!complete) {
 		hints.add(
 			records.every(hasId)
@@ -54,7 +51,7 @@ function checked({ records, complete }: ReadList, { hints }: RunServices): Servi
  */
 async function readList(
 	{ operation: { output }, request, about, values: { settings } }: RequestPlan,
-	{ client }: RunServices,
+	{ client }: RunScope,
 	filters: IDataObject,
 	select?: (records: ServiceRecord[]) => Promise<ServiceRecord[]>,
 ): Promise<ReadList> {
@@ -75,7 +72,7 @@ async function readList(
 }
 
 /** Searches the list for each form of a whole value until one is found. */
-async function search(plan: RequestPlan, services: RunServices): Promise<ReadList> {
+async function search(plan: RequestPlan, services: RunScope): Promise<ReadList> {
 	const { operation, request } = plan;
 	const { match } = plan.values;
 	const { client, finder, hints } = services;

@@ -16,7 +16,7 @@ import type {
 } from '../operation';
 import { isRead, planStep, type ComposedPlan } from '../prepare/plan';
 import { ifUnclear } from '../requests/ledger';
-import type { RunServices } from '../requests/services';
+import type { RunScope } from '../requests/services';
 import { sendStep } from '../requests/step';
 import { readWhole } from '../transport/paginate';
 import { pageReader } from '../transport/read';
@@ -37,7 +37,7 @@ export class StepRunner {
 	constructor(
 		private readonly plan: ComposedPlan,
 		private readonly itemKey: string,
-		private readonly services: RunServices,
+		private readonly services: RunScope,
 	) {}
 
 	/** What the function of the operation gets for a step. */

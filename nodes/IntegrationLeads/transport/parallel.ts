@@ -5,7 +5,7 @@ import { clock } from './clock';
 import { MAX_IN_FLIGHT, STARTING_PACE } from './pace';
 
 /**
- * Works on `jobs`, on as many at a time as the governor permits a key at first and at most: it decides how many requests
+ * Works on `jobs`, on as many at a time as the rate limiter permits a key at first and at most: it decides how many requests
  * are in flight, and those that wait for it can no longer be given up. The next job begins when any of them ends, and at
  * first two. The first that throws stops the rest from being started.
  * Not `p-limit`: it starts everything that is queued, so stopping at a failure would be as many lines around it, and
@@ -41,7 +41,7 @@ export async function inParallel<T>(
 }
 
 /** Work that shares a key runs one after another, in the order in which it came. */
-export class Turns {
+export class KeyedMutex {
 	private readonly lastOfKey = new Map<string, Promise<unknown>>();
 
 	/** Rejects as the work does; what came before may have failed. */
@@ -61,7 +61,7 @@ export class Turns {
  * Items of all executions in this process: of eight messages that a person writes at once, each is an execution of its own,
  * and all of them would find no lead and create one.
  */
-export const turnsOfProcess = new Turns();
+export const recordLocks = new KeyedMutex();
 
 const MAX_BLOCKING_MS = 20;
 

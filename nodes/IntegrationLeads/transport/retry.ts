@@ -89,7 +89,7 @@ export function retryWaitMs(input: {
 }): number | undefined {
 	const { result, failures, waitedMs, random } = input;
 	if (isRateLimited(result)) {
-		// Without jitter: after the wait the governor lets requests through one after another. A service that refuses again
+		// Without jitter: after the wait the rate limiter lets requests through one after another. A service that refuses again
 		// and again, and asks for a second, gets a request after 1, 2, 4 … 60 seconds (spec 7: exponential backoff on 429).
 		const { shortest, longest } = RATE_LIMIT_WAIT_MS;
 		const leftMs = MAX_WAIT_MS - waitedMs;

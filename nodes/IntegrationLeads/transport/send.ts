@@ -12,7 +12,7 @@ import { parseDateHeader, parseException, parseResponse } from './answer';
 import { API_PREFIX, tidyApiKey, tidyBaseUrl } from './baseUrl';
 import { clock } from './clock';
 import { scrubber, toServiceError, type About } from './errors';
-import { governorFor, takePlace, type Governor, type QueuePlace } from './governor';
+import { rateLimiterFor, takePlace, type RateLimiter, type QueuePlace } from './rateLimiter';
 import { parseAnswer, toHttpOptions, type Answer, type ServiceRequest } from './request';
 import type { Attempt, AttemptResult } from './retry';
 import { isRateLimited, isRevoked, isUnclear, mayStillRun, retryWaitMs } from './retry';
@@ -95,7 +95,7 @@ export class Client {
 	 */
 	readonly account: string;
 
-	private readonly governor: Governor;
+	private readonly rateLimiter: RateLimiter;
 
 	private readonly session: Session = { rateLimitDelayMs: 0, isRevoked: false };
 
@@ -116,7 +116,7 @@ export class Client {
 		this.defaultCountryCode = credentials.defaultCountryCode;
 		this.isTestKey = /^[A-Za-z0-9]+_test_/.test(apiKey);
 		const keyHash = createHash('sha256').update(apiKey).digest('hex');
-		this.governor = governorFor(`${this.baseUrl} ${keyHash}`);
+		this.rateLimiter = rateLimiterFor(`${this.baseUrl} ${keyHash}`);
 	}
 
 	/** The longest that one request of this execution waited for the rate limit, in ms. */
@@ -159,11 +159,12 @@ export class Client {
 				notRecorded = asks && (await request.isAbsent?.(unclearSince));
 			}
 			const repeatable = request.repeatable || notRecorded === true;
-			const othersPass = this.governor.healthyAt >= begunAt;
+			const othersPass = this.rateLimiter.healthyAt >= begunAt;
 			const random = clock.random();
 			const waitMs = retryWaitMs({ result, repeatable, failures, waitedMs, othersPass, random });
 			// Retries after a refusal by the rate limit are free.
-			const again = waitMs !== undefined && (isRateLimited(result) || this.governor.spendRetry());
+			const again =
+				waitMs !== undefined && (isRateLimited(result) || this.rateLimiter.spendRetry());
 			if (!again) {
 				const { baseUrl } = this;
 				const attempted = { ...about, repeatable, notRecorded, attempts, baseUrl };
@@ -190,7 +191,7 @@ export class Client {
 	}
 
 	/**
-	 * Sends a request once, when the governor permits it.
+	 * Sends a request once, when the rate limiter permits it.
 	 *
 	 * @param waitedMs how long it has waited after refusals for the rate limit
 	 */
@@ -200,7 +201,7 @@ export class Client {
 	): Promise<Attempt & { sentAt: number }> {
 		const { session, place } = this;
 		const { signal } = this.options;
-		const permit = session.isRevoked ? undefined : await this.governor.acquire(place, signal);
+		const permit = session.isRevoked ? undefined : await this.rateLimiter.acquire(place, signal);
 		if (!permit) return { result: REVOKED, sentAt: clock.now() };
 		session.rateLimitDelayMs = Math.max(session.rateLimitDelayMs, waitedMs + permit.delayMs);
 		const sentAt = clock.now();

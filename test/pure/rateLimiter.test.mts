@@ -1,14 +1,14 @@
 /** Who is served first when requests wait for the rate limit. */
-import { Governor, takePlace } from '../../nodes/IntegrationLeads/transport/governor';
+import { RateLimiter, takePlace } from '../../nodes/IntegrationLeads/transport/rateLimiter';
 
 /** Serves requests of the places, by their names, one after another, and returns the order in which they were served. */
 async function served(places: Record<string, ReturnType<typeof takePlace>>, asked: string) {
-	const governor = new Governor();
+	const rateLimiter = new RateLimiter();
 	// The first request goes alone; until it ends, all others wait.
-	const first = await governor.acquire(takePlace());
+	const first = await rateLimiter.acquire(takePlace());
 	const order: string[] = [];
 	const all = [...asked].map(async (name) => {
-		const permit = await governor.acquire(places[name]);
+		const permit = await rateLimiter.acquire(places[name]);
 		order.push(name);
 		await new Promise(setImmediate);
 		permit?.release();

@@ -1,7 +1,7 @@
 /**
  * Keeps this node from causing a 429 (spec part 8: 1,000 requests a minute for each key).
  *
- * One governor serves one base URL and key in the whole n8n process, whatever the number of executions. Other
+ * One rate limiter serves one base URL and key in the whole n8n process, whatever the number of executions. Other
  * processes and tools that use the same key show only in the `X-RateLimit-*` headers of the answers.
  */
 import { pull, sortedLastIndexBy } from 'lodash';
@@ -47,7 +47,7 @@ interface Waiting extends QueuePlace {
 }
 
 /** Waits as {@link admit} decides. The oldest item goes first, and no list takes more than half of the turns while others wait. */
-export class Governor {
+export class RateLimiter {
 	private retries = MAX_RETRIES;
 
 	private retriesAt = clock.now();
@@ -162,11 +162,11 @@ export class Governor {
 	}
 }
 
-const governors = new Map<string, Governor>();
+const rateLimiters = new Map<string, RateLimiter>();
 
-/** The governor of a key. `id` identifies the base URL and the key, without containing the key. */
-export function governorFor(id: string): Governor {
-	const governor = governors.get(id) ?? new Governor();
-	governors.set(id, governor);
-	return governor;
+/** The rate limiter of a key. `id` identifies the base URL and the key, without containing the key. */
+export function rateLimiterFor(id: string): RateLimiter {
+	const rateLimiter = rateLimiters.get(id) ?? new RateLimiter();
+	rateLimiters.set(id, rateLimiter);
+	return rateLimiter;
 }
