@@ -205,7 +205,7 @@ export interface FindStep {
 	finds: RecordShape;
 }
 
-export interface HowToFind {
+export interface FindOptions {
 	/** Fails if there is none. */
 	required?: boolean;
 	/** None also where several are meant, or may be. */
@@ -215,12 +215,12 @@ export interface HowToFind {
 /** Finds the one record to which all values lead. */
 type FindFunction = (
 	lookups: Array<Omit<Lookup, 'record'>>,
-	how?: HowToFind,
+	how?: FindOptions,
 ) => Promise<Result | undefined>;
 /** Reads the whole list. Fails if a record may be missing; of leads, a hint says so. */
 type ListFunction = (values: Partial<Values>) => Promise<Result[]>;
 /** Sends the request. */
-type SendFunction = (values: Partial<Values>, how?: HowToSend) => Promise<Result>;
+type SendFunction = (values: Partial<Values>, how?: SendOptions) => Promise<Result>;
 
 /** What a composed operation gets for a step. It throws ServiceError or UserError. */
 export type StepFunction = FindFunction | ListFunction | SendFunction;
@@ -233,7 +233,7 @@ export type StepFunctions<S extends Steps> = {
 			: SendFunction;
 };
 
-export interface HowToSend {
+export interface SendOptions {
 	/** A record that does not exist is a result without a record. */
 	mayBeMissing?: boolean;
 	/** A search has just found nothing. If the answer is lost, the next try searches again instead of failing. */

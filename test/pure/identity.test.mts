@@ -4,7 +4,7 @@ import { attempt } from 'lodash';
 import type { Convert } from '../../nodes/IntegrationLeads/values/context';
 import type { InputError } from '../../nodes/IntegrationLeads/userError';
 import {
-	inOneForm,
+	canonicalAddress,
 	parseLookup,
 	toAddress,
 	toEmail,
@@ -72,6 +72,6 @@ test.each([
 	[phone, phone],
 	['+525512345678', '+5215512345678'],
 ])('%s is %s in one form', (address, form) => {
-	expect(inOneForm(address)).toBe(form);
+	expect(canonicalAddress(address)).toBe(form);
 	expect(toAddress(address, context)).toBe(form);
 });

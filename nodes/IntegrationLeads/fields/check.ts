@@ -4,8 +4,8 @@ import { isRecord } from '../values/json';
 import { listedLead } from '../contract/records';
 import type { Lookup, Operation, Result } from '../operation';
 import { InputError, UserError } from '../userError';
-import { isBlank, refusePlaceholder } from '../values/convert';
-import { inOneForm, refuseHalfEmpty, toEmail } from '../values/identity';
+import { isBlank, assertNotPlaceholder } from '../values/convert';
+import { canonicalAddress, assertCompleteId, toEmail } from '../values/identity';
 import { toPhone } from '../values/phone';
 
 /** An update, including Additional Body, must have a field. */
@@ -22,10 +22,10 @@ export const requireLead: Operation['check'] = ({ body, settings }) => {
 	const { externalId, protocol, contactId, contact } = body;
 	const { email, phone } = isRecord(contact) ? contact : {};
 	// What would make one lead of many people. JSON that users write has not been converted.
-	refuseHalfEmpty(externalId, 'External ID');
-	refusePlaceholder(contactId, 'Contact ID');
-	refusePlaceholder(email, 'Email');
-	refusePlaceholder(phone, 'Phone');
+	assertCompleteId(externalId, 'External ID');
+	assertNotPlaceholder(contactId, 'Contact ID');
+	assertNotPlaceholder(email, 'Email');
+	assertNotPlaceholder(phone, 'Phone');
 	if (externalId || protocol) return;
 	// What cannot be read is named before anything is sent.
 	if (email || phone) return void addressesIn(contact);
@@ -54,7 +54,7 @@ export function addressesIn(contact: unknown): Lookup[] {
 	return traits.flatMap(({ by, label, convert }) => {
 		// `true` stands for one that could not be read, see `convertOrNote`.
 		if (isBlank(given[by]) || given[by] === true) return [];
-		const value = inOneForm(String(convert(given[by], { label, timezone: 'UTC' })));
+		const value = canonicalAddress(String(convert(given[by], { label, timezone: 'UTC' })));
 		return [{ record: listedLead, label, by, value }];
 	});
 }

@@ -11,7 +11,7 @@ import { parseList, parseRecord } from '../contract/envelope';
 import { isRecord, shorten, type ServiceRecord } from '../values/json';
 import { contactLabel, leadLabel } from '../contract/shown';
 import { contact as contactShape, type RecordShape, type Trait } from '../contract/records';
-import type { HowToFind, Lookup, Values } from '../operation';
+import type { FindOptions, Lookup, Values } from '../operation';
 import type { About } from '../transport/errors';
 import { hasId, readWhole } from '../transport/paginate';
 import { inParallel } from '../transport/parallel';
@@ -86,7 +86,7 @@ export class Finder {
 	 */
 	async find(
 		lookups: Lookup[],
-		{ required, orNone, route }: HowToFind & { route?: string } = {},
+		{ required, orNone, route }: FindOptions & { route?: string } = {},
 	): Promise<ServiceRecord | undefined> {
 		const search = async (lookup: Lookup): Promise<Searched> => ({
 			lookup,

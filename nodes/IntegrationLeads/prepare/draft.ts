@@ -53,7 +53,7 @@ export function draftItem(
 	const places: Places = { values, targets, pending };
 	// In their order, so that the user's own JSON, which is declared last, wins.
 	for (const parameter of parametersOf(operation)) {
-		placeParameter(parameter, read(parameter.name), context, places);
+		assignParameter(parameter, read(parameter.name), context, places);
 	}
 	values.options = (values.settings.options ?? {}) as IDataObject;
 	if (!places.hasUnreadFields) {
@@ -104,7 +104,7 @@ interface Places extends Pick<Draft, 'pending'> {
 }
 
 /** Converts the value of a parameter, and puts it where it is sent, or among the settings. */
-function placeParameter(
+function assignParameter(
 	parameter: Parameter,
 	raw: unknown,
 	context: RunContext,
@@ -119,7 +119,7 @@ function placeParameter(
 			fieldsIn(parameter, raw),
 			([{ spread }]) => spread ?? false,
 		)) {
-			placeParameter(field, value, context, places, own);
+			assignParameter(field, value, context, places, own);
 		}
 		return;
 	}

@@ -5,7 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isRecord, type ServiceRecord } from '../values/json';
 import type {
 	ComposedOperation,
-	HowToSend,
+	SendOptions,
 	Lookup,
 	Parameter,
 	RequestOperation,
@@ -110,7 +110,7 @@ export function planStep(
 	operation: RequestOperation,
 	given: Partial<Values>,
 	{ targets: ofItem, operation: { action }, triedAt }: Plan,
-	{ searchedFirst, existing, mayBeMissing }: HowToSend = {},
+	{ searchedFirst, existing, mayBeMissing }: SendOptions = {},
 ): RequestPlan {
 	const values = { ...emptyValues(), ...given };
 	const targets = Object.entries(values.path).map(([name, value]): Target => {

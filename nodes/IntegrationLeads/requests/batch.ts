@@ -16,9 +16,9 @@ import { addressesOf } from '../values/identity';
 import { bodyOf, planStep, recordKeysOf } from '../prepare/plan';
 import type { ItemResult, Job, PlannedItem, RequestPlan } from '../prepare/plan';
 import { idsLast, toItems } from '../output/output';
-import { ifUnclear, itemKey } from './ledger';
+import { unclearErrorFor, itemKey } from './ledger';
 import { startItem, type RunScope } from './services';
-import { ACCEPTED_ONLY, leadKey, sendStep, withOutcome } from './step';
+import { HTTP_ACCEPTED, leadKey, sendStep, withOutcome } from './step';
 import { heldOf, verdictOf, type BatchFacts, type Held, type Verdict } from './verdict';
 
 /** The field of the request with the leads. Assumed: the spec names the route only. */
@@ -133,7 +133,7 @@ class BatchSender {
 	): Promise<ItemResult> {
 		const { plan } = member;
 		const give = async () => (outcome instanceof Error ? await Promise.reject(outcome) : outcome);
-		const how = { unclear: ifUnclear(plan), begunAt };
+		const how = { unclear: unclearErrorFor(plan), begunAt };
 		const result = await caught(this.services.ledger.once(itemKey(member), give, how));
 		return result instanceof Error ? result : toItems(plan, result).map(idsLast);
 	}
@@ -188,7 +188,7 @@ class BatchSender {
 		const there = [...(held?.values() ?? [])].filter(({ is }) => is === 'new' || is === 'same');
 		const facts: BatchFacts = {
 			failed,
-			isAcceptedOnly: status === ACCEPTED_ONLY,
+			isAcceptedOnly: status === HTTP_ACCEPTED,
 			reads: this.reads,
 			isTooMany: recorded + there.length > mostRecorded,
 		};

@@ -73,7 +73,7 @@ export class Ledger {
 	isSettled(item: PlannedItem): boolean {
 		const before = this.entries[itemKey(item)];
 		return (
-			typeof before === 'object' || (before !== undefined && ifUnclear(item.plan) !== undefined)
+			typeof before === 'object' || (before !== undefined && unclearErrorFor(item.plan) !== undefined)
 		);
 	}
 
@@ -106,7 +106,7 @@ export function itemKey(item: PlannedItem): string {
 }
 
 /** Why an item is not sent again; undefined if it may be, or if its steps say so themselves. */
-export function ifUnclear(plan: Plan): (() => UserError) | undefined {
+export function unclearErrorFor(plan: Plan): (() => UserError) | undefined {
 	if (isComposed(plan) || plan.request.repeatable) return undefined;
 	return () =>
 		new UnconfirmedError(

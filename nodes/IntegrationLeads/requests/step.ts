@@ -12,7 +12,7 @@ import { bodyOf, type RequestPlan } from '../prepare/plan';
 import type { RunScope } from './services';
 
 /** Nothing is written yet, and the answer may show the record as it was. */
-export const ACCEPTED_ONLY = 202;
+export const HTTP_ACCEPTED = 202;
 
 /**
  * Sends one request.
@@ -49,7 +49,7 @@ export async function sendStep(
 	const { contact, ...others } = sent;
 	const compared = comparesContact && contact && isRecord(record?.contact) ? others : sent;
 	const differences =
-		answer.status === ACCEPTED_ONLY || !record
+		answer.status === HTTP_ACCEPTED || !record
 			? undefined
 			: noteDifferences(compared, record, services.hints, true);
 	const result = {

@@ -75,7 +75,7 @@ export async function fillContact(
  * @param lead as it was sent or found
  * @param before the lead as a search found it, which may show more of the contact
  */
-export async function fillContactOf(
+export async function fillLeadContact(
 	lead: Result,
 	given: unknown,
 	how: HowToFill,

@@ -37,7 +37,7 @@ import type { ServiceRecord } from '../values/json';
 import { isSameWord } from '../values/words';
 import { isBlank } from '../values/convert';
 import { fillSteps } from './contact';
-import { fillContactOf } from './fillContact';
+import { fillLeadContact } from './fillContact';
 import { createInteraction, getInteractions } from './interaction';
 
 /** The lead in the path, for a route that takes either identifier (spec 4.2). */
@@ -89,7 +89,7 @@ export const tagSteps = { addTags: addTagsRequest, getLead };
  * Adds tags, and makes sure that the lead has them: workflows know by a tag what they have done. What the request answers is
  * not shown (spec 4.6), so where it does not show the tags, the lead is read.
  */
-export async function addTagsForCertain(
+export async function ensureTags(
 	{ path, body }: Pick<Values, 'path' | 'body'>,
 	steps: StepFunctions<typeof tagSteps>,
 ): Promise<Result> {
@@ -107,7 +107,7 @@ export async function addTagsForCertain(
 
 const addTags: ComposedOperation = {
 	...omit(addTagsRequest, 'route', 'repeatable'),
-	compose: compose({ steps: tagSteps, run: addTagsForCertain }),
+	compose: compose({ steps: tagSteps, run: ensureTags }),
 };
 
 const upsertOptions = [
@@ -366,7 +366,7 @@ async function upsertLead(
 		const said = compact([lead.adds.differences, futureSale(body, context).differences]);
 		const adds = { ...lead.adds, ...(said.length > 0 && { differences: said.join(' ') }) };
 		const how = { steps, context, reads: before !== undefined };
-		return await fillContactOf({ ...lead, adds }, contact, how, before);
+		return await fillLeadContact({ ...lead, adds }, contact, how, before);
 	};
 	if (body.externalId || body.protocol) {
 		const looks = options.lookFirst && !isBlank(body.externalId);

@@ -18,9 +18,9 @@ import type { Person, WhatsAppMessage } from '../whatsapp/message';
 import { parseWebhook } from '../whatsapp/services';
 import { fillSteps } from './contact';
 import { conversationSteps, findOrCreateConversation } from './conversation';
-import { fillContactOf } from './fillContact';
+import { fillLeadContact } from './fillContact';
 import { createInteraction } from './interaction';
-import { addTagsForCertain, byExternalId, findLead, sendLead, tagSteps, updateLead } from './lead';
+import { ensureTags, byExternalId, findLead, sendLead, tagSteps, updateLead } from './lead';
 import { createMessage } from './message';
 
 const DEFAULT_TAG = 'with a person';
@@ -110,7 +110,7 @@ async function logMessage(
 	// Undefined where the service does not show the tags.
 	const isTagged = hasTag(lead.record ?? {}, tag) ?? (isNew ? false : undefined);
 	// First, so that the bot is silent whatever fails after it.
-	if (isTeam && !isTagged) await addTagsForCertain({ path, body: { tags: [tag] } }, steps);
+	if (isTeam && !isTagged) await ensureTags({ path, body: { tags: [tag] } }, steps);
 	const opened = await findOrCreateConversation({ path, body: {} }, steps, isNew);
 	const conversationId = requireId(opened, 'conversation');
 	const content = isTeam ? `[by the team] ${said}` : said;
@@ -212,7 +212,7 @@ async function fillPerson(
 	const given = pickBy({ name: lacksName && name, phone: !hasPhone && phone });
 	const key = [context.account, contact.id, given.name, given.phone].join(' ');
 	if (isNil(contact.id) || isEmpty(given) || compared.has(key)) return lead;
-	const filled = isNew ? lead : await fillContactOf(lead, given, { steps, context, reads: true });
+	const filled = isNew ? lead : await fillLeadContact(lead, given, { steps, context, reads: true });
 	if (compared.size >= MAX_REMEMBERED) compared.clear();
 	compared.add(key);
 	return filled;

@@ -24,7 +24,7 @@ import { toAmount } from '../values/amount';
 import { isBlank, toSaleDate } from '../values/convert';
 import type { ServiceRecord } from '../values/json';
 import { fillSteps } from './contact';
-import { fillContactOf } from './fillContact';
+import { fillLeadContact } from './fillContact';
 import { byExternalId, findLead, futureSale, getLead, sendLead, updateLead } from './lead';
 
 const ofFields = { show: { specifySale: ['fields'] } };
@@ -229,7 +229,7 @@ export const recordSale: ComposedOperation = {
 				async () => await writeSale({ ...values, path: { leadId } }, requests, context),
 			);
 			const { contact } = values.body;
-			return await fillContactOf(sold, contact, { steps: requests, context, reads: true }, found);
+			return await fillLeadContact(sold, contact, { steps: requests, context, reads: true }, found);
 		},
 	}),
 };

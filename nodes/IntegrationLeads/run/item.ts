@@ -5,7 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ComposeContext, Result } from '../operation';
 import { idsLast, toItems } from '../output/output';
 import { isComposed, isRead, type ComposedPlan, type PlannedItem } from '../prepare/plan';
-import { ifUnclear, itemKey } from '../requests/ledger';
+import { unclearErrorFor, itemKey } from '../requests/ledger';
 import type { RunScope } from '../requests/services';
 import { sendStep } from '../requests/step';
 import { clock } from '../transport/clock';
@@ -37,7 +37,7 @@ async function carryOut(item: PlannedItem, services: RunScope): Promise<Result> 
 	const run = async () =>
 		isComposed(plan) ? await keepTrying(plan, key, services) : await sendStep(plan, services);
 	if (isRead(plan)) return await run();
-	return await services.ledger.once(key, run, { unclear: ifUnclear(plan) });
+	return await services.ledger.once(key, run, { unclear: unclearErrorFor(plan) });
 }
 
 /** How long an operation that keeps trying does so, from the beginning of the run on, and after how long it tries again. */

@@ -6,8 +6,8 @@ import type { RecordShape } from '../contract/records';
 import { onlyReads } from '../operation';
 import type {
 	FindStep,
-	HowToFind,
-	HowToSend,
+	FindOptions,
+	SendOptions,
 	Lookup,
 	RequestOperation,
 	Result,
@@ -15,7 +15,7 @@ import type {
 	Values,
 } from '../operation';
 import { isRead, planStep, type ComposedPlan } from '../prepare/plan';
-import { ifUnclear } from '../requests/ledger';
+import { unclearErrorFor } from '../requests/ledger';
 import type { RunScope } from '../requests/services';
 import { sendStep } from '../requests/step';
 import { readWhole } from '../transport/paginate';
@@ -43,7 +43,7 @@ export class StepRunner {
 	/** What the function of the operation gets for a step. */
 	functionOf(step: RequestOperation | FindStep, name: string): StepFunction {
 		if ('finds' in step) {
-			return async (lookups: Array<Omit<Lookup, 'record'>>, how?: HowToFind) =>
+			return async (lookups: Array<Omit<Lookup, 'record'>>, how?: FindOptions) =>
 				await this.find(step, lookups, how);
 		}
 		const { output } = step;
@@ -51,7 +51,7 @@ export class StepRunner {
 			return async (values: Partial<Values>) =>
 				await this.readList(step, output.record, values, output.hasTimeBounds);
 		}
-		return async (values: Partial<Values>, how?: HowToSend) =>
+		return async (values: Partial<Values>, how?: SendOptions) =>
 			await this.send(step, name, values, how);
 	}
 
@@ -67,7 +67,7 @@ export class StepRunner {
 	private async find(
 		{ route, finds: record }: FindStep,
 		lookups: Array<Omit<Lookup, 'record'>>,
-		how?: HowToFind,
+		how?: FindOptions,
 	): Promise<Result | undefined> {
 		const { client, finder } = this.services;
 		const { triedAt } = this.plan;
@@ -108,7 +108,7 @@ export class StepRunner {
 		step: RequestOperation,
 		name: string,
 		values: Partial<Values>,
-		how: HowToSend = {},
+		how: SendOptions = {},
 	): Promise<Result> {
 		const { client, finder, ledger, absenceOf } = this.services;
 		const plan = planStep(step, values, this.plan, how);
@@ -126,7 +126,7 @@ export class StepRunner {
 		const result = how.searchedFirst
 			? await write()
 			: await ledger.once(`${this.itemKey} ${name} ${number}`, write, {
-					unclear: ifUnclear(plan),
+					unclear: unclearErrorFor(plan),
 					isAbsent: absenceOf(plan, client),
 				});
 		this.noteCreated(step, result, how);
@@ -136,7 +136,7 @@ export class StepRunner {
 	private noteCreated(
 		{ output }: RequestOperation,
 		{ created, record }: Result,
-		{ searchedFirst }: HowToSend,
+		{ searchedFirst }: SendOptions,
 	): void {
 		if (output.kind !== 'one' || created !== true || isNil(record?.id)) return;
 		const what = `The ${output.record.singular} "${String(record.id)}" was created for this item`;

@@ -52,7 +52,7 @@ export interface ReadList {
  * Records by id, each once, in the order in which they came. Records without an id cannot be distinguished: they have to
  * be added once only.
  */
-export class Distinct {
+export class UniqueRecords {
 	readonly records: ServiceRecord[] = [];
 
 	private readonly ids = new Set<unknown>();
@@ -107,7 +107,7 @@ export async function* paginate(
 ): AsyncGenerator<{ page: Page; records: ServiceRecord[]; next?: number }, void> {
 	const { startPage = 1, pageSize = Math.min(limit, PAGE_SIZE.largest) } = options;
 	const readPage = async (page: number) => await read({ page, limit: pageSize });
-	const seen = new Distinct();
+	const seen = new UniqueRecords();
 	let number = startPage;
 	const start = options.first ?? (await readPage(startPage));
 	const size = start?.records.length ?? 0;
@@ -158,12 +158,12 @@ export async function readWhole(
 	const { first, isEnough = () => false, mostPages = Infinity } = options;
 	const read: typeof readPage = async (page) =>
 		page.page <= mostPages ? await readPage(page) : undefined;
-	const all = new Distinct();
+	const all = new UniqueRecords();
 	const { records } = all;
 	let matches = 0;
 	for (let pass = 1; pass <= PASSES; pass += 1) {
 		const before = all.size;
-		const found = new Distinct();
+		const found = new UniqueRecords();
 		const pages: Page[] = [];
 		let isRead = false;
 		for await (const { page, next } of paginate(read, Infinity, pass === 1 ? { first } : {})) {

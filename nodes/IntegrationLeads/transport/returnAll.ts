@@ -9,7 +9,7 @@ import { isEmpty, isNil, omit } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { CreationBounds, ReadList, ReadPage } from './paginate';
-import { Distinct, hasId, isWhole, PAGE_SIZE, readWhole } from './paginate';
+import { UniqueRecords, hasId, isWhole, PAGE_SIZE, readWhole } from './paginate';
 
 /** The `Date` header is cut to seconds, bounds may be as well, and a lead may be listed a little after it was created. */
 const SECOND_MS = 1000;
@@ -51,7 +51,7 @@ export async function readAllLeads(readPage: ReadPage, filters: IDataObject): Pr
 		isPast ? { records: [], complete: true } : readWhole(readSince(now)),
 		readWhole(within(isPast ? {} : { before: now }), { isEnough: () => !canLeave }),
 	]);
-	const all = new Distinct();
+	const all = new UniqueRecords();
 	// The first page begins as the list of the service does, in whatever order.
 	for (const { records } of [first, ...lists]) all.add(records);
 	if (all.size < total && !isPast) {

@@ -80,7 +80,7 @@ export const toList: Convert = (value, { label }) => {
 		);
 	}
 	const names = given.map((each) => String(each ?? '').trim()).filter((each) => each !== '');
-	for (const name of names) refusePlaceholder(name, label, isErrorValue);
+	for (const name of names) assertNotPlaceholder(name, label, isErrorValue);
 	return names.length > 0 ? names : undefined;
 };
 
@@ -169,7 +169,7 @@ const textConverter =
 		}
 		if (!isNoValue || typeof text !== 'string') return text;
 		const inner = text.replace(AROUND, '');
-		refusePlaceholder(inner, label, isNoValue);
+		assertNotPlaceholder(inner, label, isNoValue);
 		return inner;
 	};
 
@@ -210,7 +210,7 @@ const AROUND_PROTOCOL = /^[\s*_~`]+|(?<![\s*_~`])[\s*_~`]+$/g;
  *
  * @throws InputError naming the field
  */
-export function refusePlaceholder(value: unknown, label: string, isIt = isPlaceholder): void {
+export function assertNotPlaceholder(value: unknown, label: string, isIt = isPlaceholder): void {
 	if (typeof value !== 'string' || !isIt(value)) return;
 	throw new InputError(
 		`"${label}" must be a value, not the word "${value.trim()}"`,

@@ -5,7 +5,7 @@ import { shorten } from './json';
 import { emptyError, InputError } from '../userError';
 import type { Convert, ConvertContext } from './context';
 import { isSecret } from './secrets';
-import { isBlank, refusePlaceholder, show, toIdentifier } from './convert';
+import { isBlank, assertNotPlaceholder, show, toIdentifier } from './convert';
 import { bareText, howToWrite, mobileVariants, toInternational, WHATSAPP_DOMAIN } from './phone';
 
 /** Modes of a resource locator whose values are no IDs of the service. */
@@ -34,7 +34,7 @@ export const toEmail: Convert = (value, context) => {
 /** An external ID. One of which a part is missing is refused: all leads without the part would be one and the same. */
 export const toExternalId: Convert = (value, context) => {
 	const id = toIdentifier(value, context);
-	refuseHalfEmpty(id, context.label);
+	assertCompleteId(id, context.label);
 	return id;
 };
 
@@ -43,8 +43,8 @@ export const toExternalId: Convert = (value, context) => {
  *
  * @throws InputError naming the field
  */
-export function refuseHalfEmpty(id: unknown, label: string): void {
-	refusePlaceholder(id, label);
+export function assertCompleteId(id: unknown, label: string): void {
+	assertNotPlaceholder(id, label);
 	const text = String(id ?? '');
 	if (!EMPTY_PART.test(text) && !ENDS_EARLY.test(text)) return;
 	throw new InputError(
@@ -71,17 +71,17 @@ export function parseLookup(
 
 /** An email or a phone as an external ID: in any spelling the same one. */
 export const toAddress: Convert = (value, context) =>
-	inOneForm(parseLookup('emailOrPhone', value, context).value);
+	canonicalAddress(parseLookup('emailOrPhone', value, context).value);
 
 /** An email in lower case, or a phone with the digit that some leave out of mobile numbers. */
-export function inOneForm(address: string): string {
+export function canonicalAddress(address: string): string {
 	return maxBy([address.toLowerCase(), ...mobileVariants(address)], 'length')!;
 }
 
 /** What the service finds a contact by, each in one form. The fields may be JSON that users write. */
 export function addressesOf({ email, phone }: Record<string, unknown>): string[] {
 	const given = [email, phone].filter((each) => !isBlank(each)).map(String);
-	return given.map((each) => inOneForm(toInternational(each) ?? each.trim()));
+	return given.map((each) => canonicalAddress(toInternational(each) ?? each.trim()));
 }
 
 function parseEmail(value: unknown, context: ConvertContext): string | undefined {
