@@ -41,9 +41,9 @@ export function isSecretName(name: string): boolean {
 
 /** Keys with the prefix of their kind, JSON Web Tokens, and what an Authorization header holds. */
 const SECRET_FORM =
-	/\b(?:[a-z]{2,10}_)?(?:live|test)_[\w-]{8}|\beyJ[\w-]{8}|\b(?:bearer|basic)\s+[\w+/.=-]{8}|\bxox[abp]-|\bgh[pousr]_\w{16}|\bAKIA[A-Z\d]{12}/i;
+	/(?:\b|_)(?:live|test)_[\w-]{8}|\beyJ[\w-]{8}|\b(?:bearer|basic)\s{1,4}[\w+/.=-]{8}|\bxox[abp]-|\bgh[pousr]_\w{16}|\bAKIA[A-Z\d]{12}/i;
 /** Letters and digits that nobody types: a token, a hash. */
-const RANDOM_WORD = /(?<![a-z\d])(?=[a-z]*\d)(?=\d*[a-z])[a-z\d]{20,}/i;
+const MIN_RANDOM_LENGTH = 20;
 const MAX_LENGTH = 2000;
 
 /** Whether a text has the form of a secret, whatever it is called. */
@@ -53,8 +53,15 @@ export function isSecret(value: unknown): boolean {
 }
 
 /** Whether a text has a word that only a program writes: it may be a secret, and it is no answer of a person. */
-export const hasRandomWord = (value: unknown): boolean =>
-	RANDOM_WORD.test(String(value).slice(0, MAX_LENGTH));
+export function hasRandomWord(value: unknown): boolean {
+	const words =
+		String(value)
+			.slice(0, MAX_LENGTH)
+			.match(/[a-z\d]+/gi) ?? [];
+	return words.some(
+		(word) => word.length >= MIN_RANDOM_LENGTH && /\d/.test(word) && /[a-z]/i.test(word),
+	);
+}
 
 /** The number of a payment card, by its check digit (ISO/IEC 7812-1). */
 function isCardNumber(text: string): boolean {
