@@ -1,6 +1,6 @@
 /** What is declared is what openapi.yaml describes, in both directions. */
 import { interactionTypes, documentedValues } from '../../nodes/IntegrationLeads/contract/records';
-import { leadColumns } from '../../nodes/IntegrationLeads/columns/mapping';
+import { mapperFields } from '../../nodes/IntegrationLeads/columns/mapping';
 import type {
 	ComposedOperation,
 	Operation,
@@ -109,7 +109,7 @@ describe.each(described)('$route', ({ route, query, body, record }) => {
 it('the columns of Push Leads are the fields of a lead', () => {
 	const { contact: _, ...own } = fieldsOf(schemas.LeadUpsert);
 	const names = [...Object.keys(own), ...fieldNames(schemas.ContactFields)];
-	expect(leadColumns.map(({ id }) => id).sort()).toEqual(names.sort());
+	expect(mapperFields.map(({ id }) => id).sort()).toEqual(names.sort());
 });
 
 it('values that are listed are the same', () => {

@@ -9,7 +9,7 @@ import { isRecord } from '../../nodes/IntegrationLeads/values/json';
 import type { ConvertContext } from '../../nodes/IntegrationLeads/values/context';
 import { HEADINGS, meaningOf } from '../../nodes/IntegrationLeads/columns/headings';
 import { toMappedLead } from '../../nodes/IntegrationLeads/columns/columns';
-import { leadColumns } from '../../nodes/IntegrationLeads/columns/mapping';
+import { mapperFields } from '../../nodes/IntegrationLeads/columns/mapping';
 
 const fieldOf = (heading: string) => meaningOf([heading])?.field;
 const headings = Object.entries(HEADINGS).flatMap(([field, list]) =>
@@ -18,12 +18,12 @@ const headings = Object.entries(HEADINGS).flatMap(([field, list]) =>
 
 // Orders have a status, a source and a priority too.
 it('every column of the manual mapping is understood, by its name and label or as that of the lead', () => {
-	for (const { id, displayName } of leadColumns) {
+	for (const { id, displayName } of mapperFields) {
 		const isShared = ['status', 'source', 'priority'].includes(id);
 		const names = [id, displayName].map((name) => (isShared ? `Lead ${name}` : name));
 		expect(names.map(fieldOf)).toEqual([id, id]);
 	}
-	expect(Object.keys(HEADINGS).sort()).toEqual(leadColumns.map(({ id }) => id).sort());
+	expect(Object.keys(HEADINGS).sort()).toEqual(mapperFields.map(({ id }) => id).sort());
 });
 
 it('no heading is in the table twice', () => {

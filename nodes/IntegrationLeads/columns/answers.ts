@@ -48,11 +48,14 @@ export function splitAnswers(all: Column[], isNoted: boolean): [answers: string,
 	const parents = new Set(labelled.map(parentOf));
 	const others = plain.filter((column) => !parents.has(parentOf(column)));
 	const [answers, rest] = partition([...labelled, ...others], isAnswer);
-	const noted = uniq(answers.map(inWords)).slice(0, MAX_ANSWERS);
-	return [noted.join('\n'), [...rest, ...answers.filter((each) => !noted.includes(inWords(each)))]];
+	const noted = uniq(answers.map(formatAnswer)).slice(0, MAX_ANSWERS);
+	return [
+		noted.join('\n'),
+		[...rest, ...answers.filter((each) => !noted.includes(formatAnswer(each)))],
+	];
 }
 
-const inWords = ({ question, path, heading, value }: Column): string => {
+const formatAnswer = ({ question, path, heading, value }: Column): string => {
 	const asked = `${question ?? dropRightWhile(path, isValueKey).at(-1) ?? heading}:`;
 	return `${asked.replace('?:', '?')} ${shorten([value].flat().join(', '), 2000)}`;
 };

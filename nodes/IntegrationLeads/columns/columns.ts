@@ -141,16 +141,16 @@ const OTHER_UNIT =
 const CURRENCY_HEADING = /^(?:currency|currencycode|moeda|moneda)$/i;
 const REAIS = /^(?:BRL|R\$|reais|real)$/i;
 
-const isName = (text: string) => /\p{L}/u.test(text) && !ORDER_NUMBER.test(text);
+const looksLikeName = (text: string) => /\p{L}/u.test(text) && !ORDER_NUMBER.test(text);
 const isCode = (text: string) => /^\D{0,2}\d{1,4}\D?$/.test(text);
 const isDocumented = (field: keyof typeof documentedValues) => (text: string) =>
 	documentedValues[field].some((each) => isSameWord(each, text));
 
 /** Whether a value is one of the field that its heading names, beyond that it can be read. */
 const FITS: Record<string, [fits: (text: string, all: Column[]) => boolean, reason: string]> = {
-	name: [isName, 'is no name of a person'],
-	firstName: [isName, 'is no name of a person'],
-	lastName: [isName, 'is no name of a person'],
+	name: [looksLikeName, 'is no name of a person'],
+	firstName: [looksLikeName, 'is no name of a person'],
+	lastName: [looksLikeName, 'is no name of a person'],
 	areaCode: [isCode, 'is no code that is dialled'],
 	countryCode: [isCode, 'is no code that is dialled'],
 	protocol: [
@@ -226,7 +226,7 @@ function leadFrom(
 	const contact: IDataObject = {};
 	for (const { field, within } of wanted) {
 		const cells = given[field.name] ?? [];
-		const value = convertOrNote(context.mistakes, () => valueOf(field, cells, context));
+		const value = convertOrNote(context.mistakes, () => fieldValue(field, cells, context));
 		if (value !== undefined) (within ? contact : lead)[field.name] = value as IDataObject[string];
 	}
 	return Object.keys(contact).length > 0 ? { ...lead, contact } : lead;
@@ -238,7 +238,7 @@ function leadFrom(
  *
  * @throws InputError for two values that identify the lead, and for one that cannot be read
  */
-function valueOf(field: Parameter, cells: Cell[], context: ConvertContext): unknown {
+function fieldValue(field: Parameter, cells: Cell[], context: ConvertContext): unknown {
 	const { name } = field;
 	const isId = IDENTIFIERS.includes(name);
 	const isPhone = name === 'phone';
@@ -272,7 +272,7 @@ function valueOf(field: Parameter, cells: Cell[], context: ConvertContext): unkn
 /** Of phones the mobile, of names with the same words the longest. */
 const FIRST: Record<string, (read: { value: unknown; cell: Cell }) => number> = {
 	phone: ({ value, cell }) =>
-		(MOBILE_OF_BRAZIL.test(String(value)) ? 0 : 2) + (MOBILE.test(cell.heading) ? 0 : 1),
+		(MOBILE_OF_BRAZIL.test(String(value)) ? 0 : 2) + (MOBILE_HEADING.test(cell.heading) ? 0 : 1),
 	name: ({ value }) => -String(value).length,
 };
-const MOBILE = /cel|mobile|whats|wpp|zap|m[oó]vil|telem/i;
+const MOBILE_HEADING = /cel|mobile|whats|wpp|zap|m[oó]vil|telem/i;

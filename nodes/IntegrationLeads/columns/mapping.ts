@@ -12,7 +12,7 @@ const WIDGETS = ['number', 'dateTime', 'options'] as const;
 const AT_FIRST = ['externalId', 'name', 'email', 'phone'];
 
 /** The columns as n8n's resource mapper shows them. */
-export const leadColumns: ResourceMapperField[] = columns.map(({ field, within }) => ({
+export const mapperFields: ResourceMapperField[] = columns.map(({ field, within }) => ({
 	id: field.name,
 	displayName: within ? `Contact ${field.displayName}` : field.displayName,
 	type: WIDGETS.find((type) => type === field.type) ?? 'string',

@@ -74,7 +74,7 @@ const listOf = ({ entry }: ColumnMatch) => trimEnd(entry, '0123456789. ');
 
 /** The values of one entry of a list, and of its parents. */
 function inOneEntry(matches: ColumnMatch[], chosen?: ColumnMatch): ColumnMatch[] {
-	const inEntries = matches.filter((each) => each.entry !== '' && !isAnswer(each, matches));
+	const inEntries = matches.filter((each) => each.entry !== '' && !isAnswerEntry(each, matches));
 	const [first] = sortBy(inEntries, (each) => !isAddress(each));
 	const wanted = chosen?.entry ? chosen : first;
 	if (!wanted) return matches;
@@ -98,7 +98,7 @@ function inOneEntry(matches: ColumnMatch[], chosen?: ColumnMatch): ColumnMatch[]
 	return [...outside, ...own];
 }
 
-function isAnswer(match: ColumnMatch, matches: ColumnMatch[]): boolean {
+function isAnswerEntry(match: ColumnMatch, matches: ColumnMatch[]): boolean {
 	const list = listOf(match);
 	const isOfAnswers = LISTS_OF_ANSWERS.includes(normalizeHeading(list.split('.').at(-1) ?? ''));
 	const inList = matches.filter((each) => each.entry !== '' && listOf(each) === list);
@@ -107,14 +107,14 @@ function isAnswer(match: ColumnMatch, matches: ColumnMatch[]): boolean {
 
 /** Without the columns of a second person: `Nome_1` and `Telefone_1`, `Nome 2` and `Telefone 2`. */
 function inOneNumber(matches: ColumnMatch[], { input = {} }: ConvertContext): ColumnMatch[] {
-	const names = matches.filter(({ field, number }) => isName(field) && number !== undefined);
+	const names = matches.filter(({ field, number }) => isNameField(field) && number !== undefined);
 	// Also where the first name is blank.
 	const hasUnnumbered = Object.keys(input).some((key) => {
 		const { field = '', number } = meaningOf([key]) ?? {};
-		return isName(field) && number === undefined;
+		return isNameField(field) && number === undefined;
 	});
 	const [first] = sortBy(
-		matches.filter(({ field }) => isName(field)),
+		matches.filter(({ field }) => isNameField(field)),
 		({ number = -1 }) => number,
 	);
 	const others = names
@@ -125,7 +125,7 @@ function inOneNumber(matches: ColumnMatch[], { input = {} }: ConvertContext): Co
 	return matches.filter(({ number }) => number === undefined || !numbers.includes(number));
 }
 
-const isName = (field: string) => field === 'name' || field === 'firstName';
+const isNameField = (field: string) => field === 'name' || field === 'firstName';
 
 /** Without the further emails of a person that are numbered: the first is the one to use. */
 function withOneEmail(matches: ColumnMatch[], context: ConvertContext): ColumnMatch[] {
@@ -211,8 +211,8 @@ function joinName(parts: ColumnMatch[], context: ConvertContext): ColumnMatch[] 
 
 /** Whether a name has each word of another. */
 export const contains = (name: unknown, other: unknown) =>
-	difference(wordsIn(other), wordsIn(name)).length === 0;
-const wordsIn = (text: unknown) =>
+	difference(wordsOfName(other), wordsOfName(name)).length === 0;
+const wordsOfName = (text: unknown) =>
 	deburr(String(text))
 		.toLowerCase()
 		.match(/[\p{L}\p{N}]+/gu) ?? [];

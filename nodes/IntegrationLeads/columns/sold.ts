@@ -52,7 +52,7 @@ const isNothing = (value: unknown) => {
 };
 
 /** What a column says about the order, by its heading and by the objects that it is in. */
-function kindOf({ path }: Column): 'state' | 'undone' | 'done' | undefined {
+function roleOf({ path }: Column): 'state' | 'undone' | 'done' | undefined {
 	const all = path.flatMap((part) => wordsOf(part)).filter((word) => !/^\d+$/.test(word));
 	const isUndone = (word: string) => UNDONE.test(word);
 	if (all.some(isUndone)) {
@@ -79,7 +79,7 @@ function kindOf({ path }: Column): 'state' | 'undone' | 'done' | undefined {
 export function notSoldIn(all: Column[], matches: ColumnMatch[]): string | undefined {
 	for (const column of all) {
 		const { heading, value } = column;
-		const kind = isBlank(value) || typeof value === 'object' ? undefined : kindOf(column);
+		const kind = isBlank(value) || typeof value === 'object' ? undefined : roleOf(column);
 		const isYes = YES.includes(plain(value));
 		// In Brazil also where somebody lives.
 		const isPlace =

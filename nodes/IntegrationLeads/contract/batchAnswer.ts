@@ -66,13 +66,13 @@ export function parseBatchAnswer(
 	sent: ServiceRecord[],
 	failed = false,
 ): { results: LeadResult[]; mostRecorded: number } {
-	const known = new Set(sent.map(({ externalId }) => textOf(externalId)));
+	const known = new Set(sent.map(({ externalId }) => plainText(externalId)));
 	const hasIds = sent.some(({ externalId }) => !isNil(externalId));
 	// Leads by their protocol alone may come back with an ID that nobody sent.
 	const { entries, lists, rest } = takeApart(
 		failed ? withoutReason(answer) : answer,
 		sent.length,
-		hasIds ? idOf : () => undefined,
+		hasIds ? statedIdOf : () => undefined,
 	);
 	const [list = [], ...others] = lists.filter(({ length }) => length === sent.length);
 	const isPlaced = entries.length + others.length === 0 && list.every(mayBeInPlace);
@@ -83,7 +83,7 @@ export function parseBatchAnswer(
 	const isOnlyRefused = sent.length === 1 && !failed && listed.every(isRefusal);
 	const byId = new Map<string | undefined, Entry[]>(Object.entries(groupBy(entries, 'id')));
 	const found = sent.map((lead, position) => {
-		const own = byId.get(textOf(lead.externalId)) ?? [];
+		const own = byId.get(plainText(lead.externalId)) ?? [];
 		const placed = isPlaced ? list.slice(position, position + 1) : own;
 		const about = isOnlyRefused ? listed : placed;
 		const kinds = about.map((entry) => kindOf(entry, lead, failed));
@@ -146,7 +146,7 @@ function withoutReason(answer: unknown): unknown {
 }
 
 /** Entries with an external ID, lists without, and the fields that are about the batch. In one pass, without recursion. */
-function takeApart(answer: unknown, length: number, findId: typeof idOf) {
+function takeApart(answer: unknown, length: number, findId: typeof statedIdOf) {
 	const entries: Entry[] = [];
 	const lists: Entry[][] = [];
 	const rest: Array<[name: string, value: unknown]> = [];
@@ -184,7 +184,7 @@ function groupBelow(name: string, group?: Kind): Kind | undefined {
 }
 
 /** The external ID that an entry states; below a name that says what happened, it may be the ID itself. */
-function idOf(value: unknown, group?: Kind): string | undefined {
+function statedIdOf(value: unknown, group?: Kind): string | undefined {
 	// Not a number, which may be a place.
 	if (typeof value === 'string') return group && value;
 	if (!isRecord(value)) return undefined;
@@ -192,10 +192,10 @@ function idOf(value: unknown, group?: Kind): string | undefined {
 	const below = [value.lead, value.input, value.data].find(
 		(each) => isRecord(each) && each.externalId,
 	);
-	return textOf(own ?? (isRecord(below) ? below.externalId : undefined));
+	return plainText(own ?? (isRecord(below) ? below.externalId : undefined));
 }
 
-const textOf = (value: unknown) => (isNil(value) || isObject(value) ? undefined : String(value));
+const plainText = (value: unknown) => (isNil(value) || isObject(value) ? undefined : String(value));
 
 const mayBeInPlace = ({ value, group }: Entry) =>
 	group !== 'refused' && isRecord(value) && !Object.keys(value).some((name) => PLACE.test(name));
@@ -219,7 +219,7 @@ function kindOf({ value, group }: Entry, lead: ServiceRecord, failed: boolean): 
 
 /** What one field states, if anything. A word of failure may be the status of a lead. */
 function factOf(name: string, value: unknown, isLead = false): Kind | undefined {
-	const text = textOf(value)?.toLowerCase();
+	const text = plainText(value)?.toLowerCase();
 	if (FAILURE.test(name)) return isEmpty(value) && !Number(value) ? undefined : 'refused';
 	if (text === undefined) return hasFailure(value) ? 'open' : undefined;
 	if (/^(?:created|updated)$/i.test(name)) return text === 'true' ? 'recorded' : undefined;

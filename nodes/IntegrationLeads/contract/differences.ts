@@ -48,7 +48,7 @@ export function differencesIn(
 		return !isReport && !meansSame(each.name, each.sent, each.now);
 	});
 	const texts = found.map(
-		(each) => `${labelOf(each)} is ${inWords(each.now)}, not ${inWords(each.sent)}.`,
+		(each) => `${fieldLabel(each)} is ${formatValue(each.now)}, not ${formatValue(each.sent)}.`,
 	);
 	return texts.length > 0 ? texts.join(' ') : undefined;
 }
@@ -56,7 +56,7 @@ export function differencesIn(
 /** The fields that were sent and that the record does not show. */
 export function hiddenIn(sent: ServiceRecord, record: ServiceRecord): string[] {
 	const isHidden = ({ path, now }: Pair) => now === undefined && path !== 'externalId';
-	return pairsIn(sent, record).filter(isHidden).map(labelOf);
+	return pairsIn(sent, record).filter(isHidden).map(fieldLabel);
 }
 
 /** A field that is written, with what came back. `path` has the names of the objects that it is in. */
@@ -81,7 +81,7 @@ function pairsIn(body: ServiceRecord, record: ServiceRecord, parent = ''): Pair[
 	});
 }
 
-const labelOf = ({ path }: Pair) => startCase(path).replace(/\bId\b/g, 'ID');
+const fieldLabel = ({ path }: Pair) => startCase(path).replace(/\bId\b/g, 'ID');
 
 /** Whether a value means what was sent, or is not shown. */
 function meansSame(name: string, sent: unknown, now: unknown): boolean {
@@ -98,7 +98,7 @@ function meansSame(name: string, sent: unknown, now: unknown): boolean {
 	return isSameTime(sent, now) || isSameWord(sent, now);
 }
 
-function inWords(value: unknown): string {
+function formatValue(value: unknown): string {
 	if (isBlank(value)) return 'empty';
 	const texts = castArray(value).map((each) => (isObject(each) ? JSON.stringify(each) : each));
 	return `"${shorten(texts.join(', '), MAX_VALUE)}"`;

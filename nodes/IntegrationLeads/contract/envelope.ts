@@ -140,7 +140,7 @@ const SUMMARIES =
 /** More reasons for one refusal help nobody. */
 const MAX_REASONS = 10;
 /** How deep reasons are looked for: in a list, of a field, the list of its reasons. */
-const MAX_DEPTH = 3;
+const MAX_NESTED_REASONS = 3;
 /** More than a message shows: a key that is cut could not be recognised and removed. */
 const REASON_CHARACTERS = 500;
 
@@ -149,7 +149,7 @@ const cut = (reason?: string) => reason && shorten(reason, REASON_CHARACTERS);
 /** The reasons of a refusal: a text, a list, an object with a message, or fields with theirs. */
 function parseReasons(given: unknown, depth = 0): string | undefined {
 	if (typeof given === 'string') return given.trim() || undefined;
-	if (depth > MAX_DEPTH) return undefined;
+	if (depth > MAX_NESTED_REASONS) return undefined;
 	const reasons = Array.isArray(given)
 		? given.slice(0, MAX_REASONS).map((each) => parseReasons(each, depth + 1))
 		: isRecord(given)

@@ -44,7 +44,7 @@ export const documentedValues = {
 } satisfies Record<string, string[]>;
 
 /** All fields that the spec names except the notes, which may be long. */
-const leadColumns = (...added: string[]): Columns => ({
+const simplifiedLead = (...added: string[]): Columns => ({
 	name: 'contact.name',
 	email: 'contact.email',
 	phone: 'contact.phone',
@@ -59,7 +59,7 @@ export const listedLead: RecordShape = {
 	singular: 'lead',
 	plural: 'leads',
 	schema: 'ListedLead',
-	simplified: leadColumns(),
+	simplified: simplifiedLead(),
 };
 
 /** Whether a lead has a tag, given by its name; undefined if it does not show its tags. */
@@ -76,7 +76,7 @@ export const lead: RecordShape = { ...listedLead, schema: 'Lead' };
 export const upsertedLead: RecordShape = {
 	...lead,
 	added: outcomeFields,
-	simplified: leadColumns(...Object.keys(outcomeFields)),
+	simplified: simplifiedLead(...Object.keys(outcomeFields)),
 };
 
 /** A lead whose sale was recorded. */
@@ -91,7 +91,7 @@ export const soldLead: RecordShape = {
 		replaced: 'string',
 		differences: 'string',
 	},
-	simplified: leadColumns('alreadyRecorded', 'replaced', 'differences'),
+	simplified: simplifiedLead('alreadyRecorded', 'replaced', 'differences'),
 };
 
 /** A sale as a row, which the node builds from leads. */

@@ -36,12 +36,12 @@ export function toMetaEvent(sale: Sale, settings: ExportSettings): IDataObject |
 	const inChat = whatsappAccountId && whatsappClick(sale, settings.now);
 	const ids = inChat
 		? { ctwa_clid: inChat.id, whatsapp_business_account_id: whatsappAccountId }
-		: { fbc: clicks.fbc?.id, lead_id: toNumber(clicks.lead_id?.id) };
+		: { fbc: clicks.fbc?.id, lead_id: toMetaId(clicks.lead_id?.id) };
 	if (!some({ ...person, ...ids })) return undefined;
 	// "Hashing recommended". The ID of the person, not of the deal.
 	const known = inChat
 		? person
-		: { ...person, ...namesIn(contact.name), external_id: idOf(contact) };
+		: { ...person, ...splitName(contact.name), external_id: idOf(contact) };
 	const custom_data = {
 		...(!inChat && actionSource === 'system_generated' && FROM_CRM),
 		...(value !== undefined && { currency: CURRENCY, value, order_id: leadId }),
@@ -77,7 +77,7 @@ const PARTICLE =
  * which is a guess: the first and the last; a single word is a first name. With particles before it, the last name is sent
  * with and without them.
  */
-function namesIn(value: unknown): { fn?: string; ln: string[] } {
+function splitName(value: unknown): { fn?: string; ln: string[] } {
 	const text = (typeof value === 'string' ? value : '')
 		// What stands in brackets is about the person.
 		.replace(/[([{][^)\]}]*[)\]}]?/g, ' ')
@@ -101,6 +101,6 @@ function whatsappClick({ soldAt, clicks: { ctwa_clid: click } }: Sale, now: numb
 }
 
 /** As Meta has its IDs, unless it is too large for JSON to hold exactly. */
-function toNumber(id = ''): number | string {
+function toMetaId(id = ''): number | string {
 	return Number.isSafeInteger(Number(id)) ? Number(id) : id;
 }

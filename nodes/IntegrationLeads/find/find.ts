@@ -99,14 +99,14 @@ export class Finder {
 		if (missing.length > 0) {
 			const { singular } = missing[0].lookup.record;
 			throw new UserError(
-				`No ${singular} has the ${missing.map(({ lookup }) => inWords(lookup)).join(' or the ')}`,
+				`No ${singular} has the ${missing.map(({ lookup }) => describeLookup(lookup)).join(' or the ')}`,
 				`Check the value, or search for a part of the name with ${startCase(singular)} > Get Many.`,
 			);
 		}
 		const decisive = found.some(isById) ? found.filter(isById) : found;
 		const all = decisive.flatMap(({ candidates }) => candidates);
 		const [{ record }] = all;
-		const isMeant = (each: Candidates[number]) => idOf(each.record) === idOf(record);
+		const isMeant = (each: Candidates[number]) => identityOf(each.record) === identityOf(record);
 		const isSure = hasId(record) && all.every(isMeant) && all.some((each) => each.isSure);
 		if (isSure && found.every(({ candidates }) => candidates.some(isMeant))) {
 			const { contact } = record;
@@ -165,7 +165,7 @@ export class Finder {
 		});
 		if (complete) return await this.select(records, record, { [by]: value });
 		throw new UserError(
-			`Too many ${record.plural} were found for the ${inWords(lookup)}`,
+			`Too many ${record.plural} were found for the ${describeLookup(lookup)}`,
 			`The service may not search, or the list changes while it is read or does not show where it ends. ${chooseOne(record)}`,
 		);
 	}
@@ -189,7 +189,7 @@ export class Finder {
 				aboutOf(lookup).action,
 			);
 		}
-		const distinct = uniqBy(found, idOf);
+		const distinct = uniqBy(found, identityOf);
 		const candidates = candidatesIn(distinct, (each) =>
 			isBlank(each[by]) ? undefined : contactHas(each, by, form),
 		);
@@ -239,7 +239,7 @@ function candidatesIn(
 }
 
 const contactPath = (id: string) => `/${contactShape.plural}/${encodeSegment(id, 'Contact', true)}`;
-const idOf = (record: ServiceRecord) => (hasId(record) ? String(record.id) : record);
+const identityOf = (record: ServiceRecord) => (hasId(record) ? String(record.id) : record);
 const isById = ({ lookup: { by } }: { lookup: Lookup }) => by === 'id' || by === 'externalId';
 
 function aboutOf({ record: { singular, plural }, by }: Lookup): About {
@@ -247,7 +247,7 @@ function aboutOf({ record: { singular, plural }, by }: Lookup): About {
 }
 
 /** What is looked up, e.g. `email "ana@example.com"`. */
-function inWords({ by, value }: Pick<Lookup, 'by' | 'value'>): string {
+function describeLookup({ by, value }: Pick<Lookup, 'by' | 'value'>): string {
 	return `${WORDS[by]} "${shorten(value, MAX_LABEL_LENGTH)}"`;
 }
 
@@ -261,7 +261,7 @@ function notOneError(found: Searched[], client: Client): UserError {
 		const how = candidates.every(({ isSure }) => isSure) ? 'leads' : 'may lead';
 		const count = candidates.length > 1 ? `${candidates.length} ${record.plural}: ` : '';
 		const names = nameRecords(map(candidates, 'record'), record, client);
-		return `the ${inWords(lookup)} ${how} to ${count}${names}`;
+		return `the ${describeLookup(lookup)} ${how} to ${count}${names}`;
 	});
 	return new UserError(
 		`It is not certain which ${record.singular} is meant: ${each.join('; ')}`,

@@ -6,14 +6,14 @@ import { isRecord, type ServiceRecord } from '../values/json';
 import { simplify } from '../contract/shown';
 import type { Output, Result, Values } from '../operation';
 import type { Plan } from '../prepare/plan';
-import { isInputWithResult, wordsOf } from './rowResult';
+import { isInputWithResult, resultWords } from './rowResult';
 import { hasId } from '../transport/paginate';
 
 /** What a result is in the output. */
 export function toItems({ operation, values }: Plan, result: Result): IDataObject[] {
 	const { record, data = record, created, adds } = result;
 	const { output } = operation;
-	if (isInputWithResult(operation, values.options)) return [{ result: wordsOf(result) }];
+	if (isInputWithResult(operation, values.options)) return [{ result: resultWords(result) }];
 	if (output.kind === 'deleted') return [{ deleted: true }];
 	const isOne = output.kind === 'one';
 	const saysCreated = isOne && output.record.added?.created;

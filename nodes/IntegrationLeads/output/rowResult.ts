@@ -29,7 +29,7 @@ export function isInputWithResult(operation: Operation, options: IDataObject): b
 }
 
 /** What became of an item that was sent. */
-export function wordsOf({ created, adds, record, data }: Result): string[] {
+export function resultWords({ created, adds, record, data }: Result): string[] {
 	const said = { ...(isRecord(data) && data), ...record, ...adds };
 	const { alreadyRecorded, replaced, differences, noted, result } = said;
 	if (isString(result)) return [result.replace(/ To record it all the same.*/, '')];
@@ -59,7 +59,7 @@ export function withoutResult(row: IDataObject): IDataObject {
 
 /** @param words what became of it */
 export function rowWith(row: IDataObject, words: string[], remarks: Remarks = {}): IDataObject {
-	const all = [...words, ...inWords(remarks)].map((each) => trimEnd(each, '.'));
+	const all = [...words, ...formatRemarks(remarks)].map((each) => trimEnd(each, '.'));
 	// First, where people see it without scrolling.
 	return { [COLUMN]: all.join('; '), ...withoutResult(row) };
 }
@@ -82,7 +82,7 @@ export function noteSameLead(
 	}
 }
 
-function inWords({ notSent = [], leftOut = {}, sameLead }: Remarks): string[] {
+function formatRemarks({ notSent = [], leftOut = {}, sameLead }: Remarks): string[] {
 	const names = listed(notSent.map((name) => `"${name}"`));
 	const values = Object.entries(leftOut).map(([label, value]) => {
 		return `"${label}" was left out: ${String(value).replace(MAP_BY_HAND, '')}`;

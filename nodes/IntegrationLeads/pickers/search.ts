@@ -11,7 +11,7 @@ import type {
 import { isRecord, type ServiceRecord } from '../values/json';
 import { contactLabel, joinParts, leadLabel } from '../contract/shown';
 import { documentedValues, listedLead } from '../contract/records';
-import { leadColumns } from '../columns/mapping';
+import { mapperFields } from '../columns/mapping';
 import { parseDate } from '../dates/date';
 import { enumeration } from '../fields/common';
 import { paginate, readEnds } from '../transport/paginate';
@@ -132,7 +132,7 @@ export const resourceMapping = {
 	/** The fields of a lead, those with known values with the ones of the account as well. */
 	async getLeadColumns(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 		const leads = await readLeads(this);
-		const fields = leadColumns.map((column) => {
+		const fields = mapperFields.map((column) => {
 			const { id } = column;
 			return id in documentedValues
 				? { ...column, options: entries(id as Field, map(leads, id)) }

@@ -10,9 +10,9 @@ import { ServiceError, UserError } from '../userError';
 /** How long the service has to finish a request whose answer was lost, before the list is read. */
 const FINISH_MS = 5000;
 /** A longer list is not read. */
-const MAX_PAGES = 20;
+const MAX_LISTED_PAGES = 20;
 /** After a list could not be read, no other is during this time: most likely it is an outage. */
-const PAUSE_MS = 60_000;
+const AFTER_FAILURE_MS = 60_000;
 
 /**
  * A request that creates is not repeatable. After a lost answer, the list of what it creates (`listedBy` of the operation) shows
@@ -30,9 +30,9 @@ export function absenceReader() {
 			await client.sleep(FINISH_MS);
 			const { about } = planRequest(listedBy, emptyValues(), targets);
 			const list = { path, about, record: listedBy.output.record };
-			const read = readWhole(pageReader(client, list), { mostPages: MAX_PAGES });
+			const read = readWhole(pageReader(client, list), { mostPages: MAX_LISTED_PAGES });
 			const { records, complete } = await read.catch((reason: unknown) => {
-				if (reason instanceof ServiceError) pausedUntil = clock.now() + PAUSE_MS;
+				if (reason instanceof ServiceError) pausedUntil = clock.now() + AFTER_FAILURE_MS;
 				else if (!(reason instanceof UserError)) throw reason;
 				return { records: [], complete: false };
 			});

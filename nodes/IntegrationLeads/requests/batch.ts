@@ -103,19 +103,21 @@ class BatchSender {
 	async send(members: BatchedItem[]): Promise<ItemResult[]> {
 		const begunAt = clock.now();
 		const outcomes = new Map<BatchedItem, Result | Error>();
-		const found = await Promise.all(members.map(async (each) => await caught(this.identify(each))));
+		const found = await Promise.all(
+			members.map(async (each) => await settled(this.identify(each))),
+		);
 		// One after another, since two of them may be one lead.
 		for (const [position, member] of members.entries()) {
 			const lead = found[position];
 			if (lead instanceof Error) outcomes.set(member, lead);
-			else if (lead) outcomes.set(member, await caught(this.updateById(member, lead)));
+			else if (lead) outcomes.set(member, await settled(this.updateById(member, lead)));
 		}
 		const ready = members.filter((each) => !outcomes.has(each));
 		// Two that were found by their addresses, or one of them and a row with an ID, may be one lead.
-		const keys = ready.map((each) => ({ own: compact([idOf(each)]), addresses: [] }));
+		const keys = ready.map((each) => ({ own: compact([externalIdOf(each)]), addresses: [] }));
 		for (const round of cutBatches(keys, members.length)) {
 			const sent = round.map((position) => ready[position]);
-			const results = await caught(this.post(sent));
+			const results = await settled(this.post(sent));
 			for (const [position, member] of sent.entries()) {
 				outcomes.set(member, results instanceof Error ? results : results[position]);
 			}
@@ -134,7 +136,7 @@ class BatchSender {
 		const { plan } = member;
 		const give = async () => (outcome instanceof Error ? await Promise.reject(outcome) : outcome);
 		const how = { unclear: unclearErrorFor(plan), begunAt };
-		const result = await caught(this.services.ledger.once(itemKey(member), give, how));
+		const result = await settled(this.services.ledger.once(itemKey(member), give, how));
 		return result instanceof Error ? result : toItems(plan, result).map(idsLast);
 	}
 
@@ -213,7 +215,7 @@ class BatchSender {
 		const { scrub } = this.services.client;
 		const { body, sentAt } = answer;
 		const said = merged ?? answer.said;
-		const id = idOf(member);
+		const id = externalIdOf(member);
 		const which = id === '' ? 'this lead' : `the lead "${shorten(id)}"`;
 		switch (verdict.is) {
 			case 'recorded': {
@@ -223,7 +225,7 @@ class BatchSender {
 			case 'unconfirmed':
 				this.services.hintsOf(member.itemIndex).add(NOT_CONFIRMED);
 				return {
-					data: { ...named(member), unconfirmed: true, answer: scrub(excerptOf(said)) },
+					data: { ...externalIdField(member), unconfirmed: true, answer: scrub(excerptOf(said)) },
 					adds: {},
 				};
 			case 'refused': {
@@ -262,7 +264,7 @@ class BatchSender {
 		const { created } = result;
 		// The outcome comes before the record's fields.
 		const happened = { ...(created !== undefined && { created }), ...result.adds };
-		return { record: { ...named(member), ...happened, ...record }, created, adds: {} };
+		return { record: { ...externalIdField(member), ...happened, ...record }, created, adds: {} };
 	}
 
 	/**
@@ -275,9 +277,9 @@ class BatchSender {
 		const held = new Map<BatchedItem, Held>();
 		const readOne = async (member: BatchedItem): Promise<boolean> => {
 			if (!this.key.mayRead) return false;
-			const value = idOf(member);
+			const value = externalIdOf(member);
 			const lookup = { record: leadShape, label: 'External ID', by: 'externalId', value } as const;
-			const found = await caught(finder.find([lookup]));
+			const found = await settled(finder.find([lookup]));
 			if (!(found instanceof Error)) {
 				const lead = leadOf(member);
 				// An item before this one may have created it.
@@ -291,23 +293,24 @@ class BatchSender {
 			return this.key.mayRead;
 		};
 		// The first one shows whether the key permits it.
-		const [first, ...others] = members.filter((member) => idOf(member) !== '');
+		const [first, ...others] = members.filter((member) => externalIdOf(member) !== '');
 		if (first && (await readOne(first))) await inParallel(others, readOne);
 		return held;
 	}
 }
 
 /** What it gives or fails with. */
-const caught = async <T>(work: Promise<T>) => await work.catch((reason: Error) => reason);
+const settled = async <T>(work: Promise<T>) => await work.catch((reason: Error) => reason);
 
 const leadOf = ({ plan }: BatchedItem) => bodyOf(plan);
 
 /** The external ID of its lead, empty for none. */
-const idOf = (item: BatchedItem) =>
+const externalIdOf = (item: BatchedItem) =>
 	isBlank(leadOf(item).externalId) ? '' : String(leadOf(item).externalId);
 
 /** For the output. */
-const named = (item: BatchedItem) => (idOf(item) === '' ? {} : pick(leadOf(item), 'externalId'));
+const externalIdField = (item: BatchedItem) =>
+	externalIdOf(item) === '' ? {} : pick(leadOf(item), 'externalId');
 
 const FOUND_BY_ADDRESS =
 	'Leads without an External ID were found by their email or phone, which takes a request more for each.';

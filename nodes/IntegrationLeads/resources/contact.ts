@@ -64,7 +64,7 @@ const find = {
 } satisfies FindStep;
 
 /** By phone and by email. */
-function addressesOf({ phone, email }: IDataObject) {
+function lookupsOf({ phone, email }: IDataObject) {
 	const given = [
 		{ label: 'Phone', by: 'phone', value: phone },
 		{ label: 'Email', by: 'email', value: email },
@@ -123,7 +123,7 @@ export const contacts: Resource = {
 				steps: { find, create, ...fillSteps },
 				fillsContact: true,
 				run: async ({ body }, steps, context) => {
-					const found = await steps.find(addressesOf(body));
+					const found = await steps.find(lookupsOf(body));
 					return found
 						? await fillContact(found, body, { steps, context, reads: true })
 						: await steps.create({ body }, { searchedFirst: true });
@@ -150,7 +150,7 @@ export const contacts: Resource = {
 			compose: compose({
 				steps: { find },
 				run: async ({ query }, steps) => {
-					const found = await steps.find(addressesOf(query), { required: true });
+					const found = await steps.find(lookupsOf(query), { required: true });
 					return { adds: {}, ...found };
 				},
 			}),

@@ -194,7 +194,7 @@ async function findLeadOf(person: Person, steps: WhatsAppSteps): Promise<Result 
 
 /** People that were compared with contacts of accounts: leads show no phones (spec 2), so each contact is read once in a process. */
 const compared = new Set<string>();
-const MAX_REMEMBERED = 10_000;
+const MAX_COMPARED = 10_000;
 
 /** A number that was hidden at first, or a name that nobody knew, goes into the contact. */
 async function fillPerson(
@@ -213,7 +213,7 @@ async function fillPerson(
 	const key = [context.account, contact.id, given.name, given.phone].join(' ');
 	if (isNil(contact.id) || isEmpty(given) || compared.has(key)) return lead;
 	const filled = isNew ? lead : await fillLeadContact(lead, given, { steps, context, reads: true });
-	if (compared.size >= MAX_REMEMBERED) compared.clear();
+	if (compared.size >= MAX_COMPARED) compared.clear();
 	compared.add(key);
 	return filled;
 }

@@ -161,7 +161,7 @@ async function writeSale(
 		throw new UserError(
 			isHidden
 				? `The service does not show whether ${which}`
-				: `${upperFirst(which)}: ${inWords(known)}, not ${inWords(sale)}`,
+				: `${upperFirst(which)}: ${formatSale(known)}, not ${formatSale(sale)}`,
 			'Nothing was sent, since a lead holds one sale. To replace it, switch on Options > Overwrite. A second sale of a person needs a lead of its own.',
 		);
 	}
@@ -180,11 +180,11 @@ async function writeSale(
 	const found = saleIn(after.record, timezone);
 	if (!isEqual(found, sale) || statusOf(after.record)) {
 		throw new UserError(
-			`The service did not record the sale as it was sent: the lead has ${inWords(found)} and the status "${String(after.record.status)}"`,
+			`The service did not record the sale as it was sent: the lead has ${formatSale(found)} and the status "${String(after.record.status)}"`,
 			'Enter the sale in the leads service, and tell the authors of this node.',
 		);
 	}
-	const replaced = isOther && { replaced: inWords(known) };
+	const replaced = isOther && { replaced: formatSale(known) };
 	return { ...after, adds: { alreadyRecorded: false, ...replaced, ...futureSale(sent, context) } };
 }
 
@@ -196,7 +196,7 @@ function saleIn({ saleDate, estimatedValue }: ServiceRecord, timezone: string) {
 	};
 }
 
-const inWords = ({ day = 'no date', value }: ReturnType<typeof saleIn>) =>
+const formatSale = ({ day = 'no date', value }: ReturnType<typeof saleIn>) =>
 	`${value ?? 'no value'} on ${day}`;
 
 const isShown = (record: ServiceRecord = {}): record is ServiceRecord =>

@@ -42,7 +42,7 @@ async function carryOut(item: PlannedItem, services: RunScope): Promise<Result> 
 
 /** How long an operation that keeps trying does so, from the beginning of the run on, and after how long it tries again. */
 const PATIENCE_MS = 110_000;
-const PAUSE_MS = 10_000;
+const RETRY_AFTER_MS = 10_000;
 
 /** Runs a composed operation, again and again in an outage if it is declared so. */
 async function keepTrying(plan: ComposedPlan, key: string, services: RunScope): Promise<Result> {
@@ -50,12 +50,12 @@ async function keepTrying(plan: ComposedPlan, key: string, services: RunScope): 
 	for (;;) {
 		const begunAt = clock.now();
 		const result = await compose(plan, key, services).catch((reason: unknown) => {
-			const isLate = clock.now() + PAUSE_MS > services.begunAt + PATIENCE_MS;
+			const isLate = clock.now() + RETRY_AFTER_MS > services.begunAt + PATIENCE_MS;
 			if (!keepsTrying || isLate || !mayBeOver(reason)) throw reason;
 		});
 		if (result) return result;
 		plan.triedAt ??= begunAt;
-		await services.client.sleep(PAUSE_MS);
+		await services.client.sleep(RETRY_AFTER_MS);
 	}
 }
 

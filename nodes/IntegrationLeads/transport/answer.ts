@@ -30,7 +30,7 @@ export function parseResponse(
 	if (status >= 300 && status < 400) {
 		return { kind: 'otherServer', status, shown: 'a redirect to another address' };
 	}
-	const text = toText(body);
+	const text = bodyText(body);
 	const envelope = parseEnvelope(text);
 	if (status < 200 || status >= 300 || envelope.kind === 'failure') {
 		return parseRefusal(status, envelope, headers, now);
@@ -67,7 +67,7 @@ function parseRefusal(
 }
 
 /** The body as text without surrounding space, of a web page only the beginning. */
-function toText(body: unknown): string {
+function bodyText(body: unknown): string {
 	const text = typeof body === 'string' ? body.trim() : body ? JSON.stringify(body) : '';
 	return /^[[{]/.test(text) ? text : text.slice(0, MAX_PAGE_LENGTH);
 }
@@ -92,10 +92,10 @@ export function parseException(error: unknown): AttemptResult {
  * @returns undefined without a usable number of remaining requests
  */
 export function parseRateLimit(headers: IDataObject, now: number): RateLimitHeaders | undefined {
-	const remaining = toNumber(headers['x-ratelimit-remaining']);
+	const remaining = parseHeaderNumber(headers['x-ratelimit-remaining']);
 	if (remaining === undefined) return undefined;
-	const limit = toNumber(headers['x-ratelimit-limit']);
-	const reset = toNumber(headers['x-ratelimit-reset']);
+	const limit = parseHeaderNumber(headers['x-ratelimit-limit']);
+	const reset = parseHeaderNumber(headers['x-ratelimit-reset']);
 	const serverNow = parseDateHeader(headers) ?? now;
 	const stated = reset === undefined ? DEFAULT_WINDOW_MS : msUntil(reset, serverNow);
 	const waitMs = Math.min(MAX_WINDOW_MS, stated);
@@ -123,7 +123,7 @@ function parseRetryAfter(
 	const date = toDate(header);
 	const serverNow = parseDateHeader(headers) ?? now;
 	const untilDate = date === undefined ? undefined : Math.max(0, date - serverNow) / 1000;
-	const seconds = toNumber(header) ?? untilDate ?? toNumber(retryAfter);
+	const seconds = parseHeaderNumber(header) ?? untilDate ?? parseHeaderNumber(retryAfter);
 	return seconds === undefined ? undefined : Math.ceil(seconds * 1000);
 }
 
@@ -140,7 +140,7 @@ function toDate(value: unknown): number | undefined {
 }
 
 /** A number that is not negative, also as text. */
-function toNumber(value: unknown): number | undefined {
+function parseHeaderNumber(value: unknown): number | undefined {
 	const isText = typeof value === 'string' && value.trim() !== '';
 	const number = isText || typeof value === 'number' ? Number(value) : NaN;
 	return Number.isFinite(number) && number >= 0 ? number : undefined;

@@ -133,7 +133,7 @@ const EXPLANATIONS: Explanation[] = [
 		cause: 'rate-limited',
 		message: () => 'The rate limit of this API key is used up',
 		description: ({ retryAfterMs }) =>
-			`The service asks to try again ${retryAfterMs === undefined ? 'later' : `in ${inWords(retryAfterMs)}`}. Nothing was recorded. If other tools use the same key, give this workflow a key of its own.`,
+			`The service asks to try again ${retryAfterMs === undefined ? 'later' : `in ${formatDuration(retryAfterMs)}`}. Nothing was recorded. If other tools use the same key, give this workflow a key of its own.`,
 	},
 	{
 		when: isRevoked,
@@ -240,7 +240,7 @@ function quote(message: string | undefined): string {
 	return message ? ` The service says: ${message}` : '';
 }
 
-function inWords(ms: number): string {
+function formatDuration(ms: number): string {
 	const seconds = Math.ceil(ms / 1000);
 	return seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} minutes`;
 }

@@ -37,7 +37,7 @@ const NO_VALUE = /^(?:null|nan|none|n\/a)$/i;
 const NO_NAMES = /^null\s+null$/i;
 
 /** The words of a text, of which `[object Object]` is one. */
-const wordsOf = (text: string) => text.trim().split(/(?<!\[object)\s+/i);
+const splitWords = (text: string) => text.trim().split(/(?<!\[object)\s+/i);
 
 /** Whether a text is a number whose last digits a spreadsheet did not show. */
 export const isShortened = (text: string) => SHORTENED.test(text.trim());
@@ -46,9 +46,9 @@ const isErrorWord = (word: string) => ERROR.test(word) || SHEET_ERROR.test(word)
 
 /** Whether a text, as a whole, can only come from something that found no value. */
 export const isErrorValue = (text: string) =>
-	NO_NAMES.test(text.trim()) || LOADING.test(text.trim()) || wordsOf(text).every(isErrorWord);
+	NO_NAMES.test(text.trim()) || LOADING.test(text.trim()) || splitWords(text).every(isErrorWord);
 
 /** Whether it may stand for no value. `nil` and `na` are names. */
 export const isPlaceholder = (text: string) =>
 	LOADING.test(text.trim()) ||
-	wordsOf(text).every((word) => isErrorWord(word) || NO_VALUE.test(word));
+	splitWords(text).every((word) => isErrorWord(word) || NO_VALUE.test(word));

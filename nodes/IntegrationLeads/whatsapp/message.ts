@@ -82,7 +82,7 @@ function personOf(ids: unknown[], name?: unknown): Person {
 		const text = textOf(id);
 		const [, digits, isNumber] = CHAT.exec(text) ?? [];
 		if (digits && !isNumber) return { hiddenId: `lid-${digits}` };
-		return USER_ID.test(text) ? { hiddenId: text } : { phone: toPhone(digits ?? text) };
+		return USER_ID.test(text) ? { hiddenId: text } : { phone: phoneOfChatId(digits ?? text) };
 	});
 	// Where a name is missing, some services repeat the number.
 	const isName = !/^[+\d\s()-]*$/.test(textOf(name));
@@ -93,7 +93,7 @@ function personOf(ids: unknown[], name?: unknown): Person {
 	};
 }
 
-function toPhone(text: string): string | undefined {
+function phoneOfChatId(text: string): string | undefined {
 	const digits = PHONE.exec(text)?.[1];
 	if (!digits) return undefined;
 	// The IDs of older accounts lack the ninth digit: 55 11 7000-0001 is +55 11 97000-0001.

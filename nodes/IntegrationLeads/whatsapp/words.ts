@@ -80,7 +80,7 @@ const WORDS = new Set(
 );
 /** Of an option that was tapped; the other members of such JSON are answers of a form. */
 const OF_OPTIONS = 'flow_token id title display_text description'.split(' ');
-const MAX_DEPTH = 6;
+const MAX_NESTED_TEXTS = 6;
 
 export const kindOf = (name: string): string | undefined =>
 	name.startsWith('notification')
@@ -133,7 +133,7 @@ export function bracket(kind: string, ...words: string[]): string {
 /** The texts and numbers of {@link WORDS}, at any depth: they lie in another place in each kind of menu. */
 function wordsIn(value: unknown, depth = 0): string[] {
 	if (typeof value === 'string') return /^BEGIN:VCARD/.test(value) ? cardIn(value) : [];
-	if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return [];
+	if (typeof value !== 'object' || value === null || depth > MAX_NESTED_TEXTS) return [];
 	return Object.entries(value).flatMap(([name, part]: [string, unknown]) => {
 		// What is quoted was said before.
 		if (name === 'contextInfo') return [];
