@@ -73,7 +73,8 @@ export class Ledger {
 	isSettled(item: PlannedItem): boolean {
 		const before = this.entries[itemKey(item)];
 		return (
-			typeof before === 'object' || (before !== undefined && unclearErrorFor(item.plan) !== undefined)
+			typeof before === 'object' ||
+			(before !== undefined && unclearErrorFor(item.plan) !== undefined)
 		);
 	}
 
