@@ -13,24 +13,19 @@ import { DAY_MS, isStage, type ExportSettings } from './settings';
 export const CURRENCY = 'BRL';
 /** Of an order ID, in characters (https://support.google.com/google-ads/answer/6386790). */
 const MAX_ORDER_ID = 64;
+/** As the platforms name the IDs of clicks: Meta's, Google's, and those of TikTok and LinkedIn. */
+const CLICK_IDS = 'ctwa_clid fbc lead_id gclid gbraid wbraid ttclid li_fat_id'.split(' ');
 /**
- * The IDs of clicks as the platforms name them (Meta's, Google's, and those of TikTok and LinkedIn), and their forms. One invalid
- * `lead_id` or `fbc` fails a whole request to Meta.
- *
- * `fbc`: CAPI/parameters/fbp-and-fbc (version, index of the subdomain, time of the click in ms, the click, and what Meta's
- * libraries add). `lead_id`: CAPI/conversion-leads-integration/payload-specification (15 or 16 digits). Of the others no page
- * states more than letters, digits and their separators.
+ * The forms of those that Meta documents; one that is invalid fails a whole request. `fbc`: CAPI/parameters/fbp-and-fbc (version,
+ * index of the subdomain, time of the click in ms, the click, and what Meta's libraries add). `lead_id`:
+ * CAPI/conversion-leads-integration/payload-specification.
  */
-const CLICK_IDS: Record<string, RegExp> = {
-	ctwa_clid: /^[\w.-]+$/,
+const FORMS: Partial<Record<string, RegExp>> = {
 	fbc: /^fb\.\d\.\d{13}\.[\w-]+(?:\.[\w-]+)?$/,
 	lead_id: /^\d{15,17}$/,
-	gclid: /^[\w.-]+$/,
-	gbraid: /^[\w.-]+$/,
-	wbraid: /^[\w.-]+$/,
-	ttclid: /^[\w.-]+$/,
-	li_fat_id: /^[\w.-]+$/,
 };
+/** No page states more of the others than letters, digits and their separators. */
+const ANY_FORM = /^[\w.-]+$/;
 /** What programs write where there was no click. */
 const NO_CLICK = [
 	'undefined',
@@ -159,21 +154,22 @@ export function clicksBefore(
 		if (!isRecord(metadata) || !at || at > soldAt.endOf('day')) return [];
 		return Object.entries(metadata)
 			.map(([name, value]) => ({ name, id: clickIdOf(name, value), at }))
-			.filter(({ name, id }) => Object.hasOwn(CLICK_IDS, name) && isClickId(name, id));
+			.filter(({ name, id }) => CLICK_IDS.includes(name) && isClickId(name, id));
 	});
 	const inOrder = sortBy(clicks, ({ at }) => +at);
 	return Object.fromEntries(inOrder.map(({ name, ...click }) => [name, click]));
 }
 
-/** Meta's export of leads writes `l:` before an ID, so that spreadsheets keep its digits. */
-const clickIdOf = (name: string, value: unknown) =>
-	String(value ?? '')
-		.trim()
-		.replace(name === 'lead_id' ? /^l:/ : '', '');
+function clickIdOf(name: string, value: unknown): string {
+	const id = String(value ?? '').trim();
+	// Meta's export of leads writes `l:` before an ID, so that spreadsheets keep its digits.
+	return name === 'lead_id' ? id.replace(/^l:/, '') : id;
+}
 
 function isClickId(name: string, id: string): boolean {
+	if (!(FORMS[name] ?? ANY_FORM).test(id)) return false;
 	const click = name === 'fbc' ? id.split('.')[3] : id;
-	return CLICK_IDS[name].test(id) && !NO_CLICK.includes(click.toLowerCase());
+	return !NO_CLICK.includes(click.toLowerCase());
 }
 
 /** Undefined if missing or invalid. A date without a time zone is read in `timezone`. */
