@@ -104,6 +104,12 @@ it('of two people, the one whose column is the external ID is taken', () => {
 	});
 });
 
+// Where the work grows with the square of the length, this takes minutes and times out.
+it('a list of thousands of people is refused', () => {
+	const contacts = times(8000, (n) => ({ name: `Ana ${n}`, email: `a${n}@firma.com` }));
+	expect(leadOf({ contacts }).lead).toEqual(saying('"contacts" has several people'));
+});
+
 const buyer = { email: 'a@b.co', city: 'X' };
 const labelled = [
 	{ label: 'Email', type: 'x', value: 'a@b.co' },

@@ -26,7 +26,7 @@ const isAnswer = ({ question, value, path }: Column): boolean => {
 	});
 	const name = parts.at(-1) ?? '';
 	const isTechnical = TECHNICAL.test(name) || /[a-z]I[dD]$/.test(name);
-	const names = compact([name, question, ...path]);
+	const names = compact([question, ...path]);
 	const isHidden =
 		names.some(isSecretName) ||
 		[value].flat().some((each) => isSecret(each) || hasRandomWord(each));

@@ -83,7 +83,7 @@ const CONTAINERS = (
 const VALUE_KEYS = 'value values rawvalue stringvalue answer number rawnumber'.split(' ');
 
 /** A longer text is no heading; it counts as one unknown word. */
-const MAX_HEADING_LENGTH = 1000;
+export const MAX_HEADING_LENGTH = 1000;
 
 function fieldsBy(headingsOf: Record<string, string>): Map<string, string> {
 	const entries = Object.entries(headingsOf).flatMap(([field, headings]) =>
@@ -126,6 +126,9 @@ function find(fields: Map<string, string>, words: string[]): string | undefined 
 	return fields.get(words.join('')) ?? fields.get(difference(words, FILLERS).join(''));
 }
 
+const MAX_REMEMBERED = 5000;
+const MAX_REMEMBERED_LENGTH = 200;
+
 /** What a column is. */
 export interface Meaning {
 	/** A field of a lead, or a part of one. */
@@ -144,20 +147,22 @@ export interface Meaning {
  * What a heading means, or the keys that lead to a value inside an object: `data`, `buyer`, `email`. The last of them name the
  * field, and the others must be known: the email under `producer` is somebody else's.
  */
-export function meaningOf(path: string[]): Meaning | undefined {
-	const key = path.join('\n');
-	if (meanings.has(key)) return meanings.get(key);
-	const meaning = readMeaning(path);
-	// Where objects label their values, headings are data, and there is no end of them.
-	if (meanings.size >= MAX_REMEMBERED) meanings.clear();
-	if (key.length <= MAX_REMEMBERED_LENGTH) meanings.set(key, meaning);
-	return meaning;
-}
+export const meaningOf = rememberByPath(readMeaning);
 
-/** Rows share their headings, and words take long to compare. */
-const meanings = new Map<string, Meaning | undefined>();
-const MAX_REMEMBERED = 5000;
-const MAX_REMEMBERED_LENGTH = 200;
+/** Remembers what headings mean: rows share their headings, and words take long to compare. */
+export function rememberByPath<T>(read: (path: string[]) => T): (path: string[]) => T {
+	const remembered = new Map<string, T>();
+	return (path) => {
+		const key = path.join('\n');
+		const known = remembered.get(key);
+		if (known !== undefined || remembered.has(key)) return known as T;
+		const result = read(path);
+		// Where objects label their values, headings are data, and there is no end of them.
+		if (remembered.size >= MAX_REMEMBERED) remembered.clear();
+		if (key.length <= MAX_REMEMBERED_LENGTH) remembered.set(key, result);
+		return result;
+	};
+}
 
 function readMeaning(path: string[]): Meaning | undefined {
 	const [first, ...inner] = path;

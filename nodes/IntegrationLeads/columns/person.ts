@@ -7,6 +7,7 @@ import {
 	groupBy,
 	isEqual,
 	map,
+	mapValues,
 	minBy,
 	partition,
 	reject,
@@ -74,7 +75,7 @@ const listOf = ({ entry }: ColumnMatch) => trimEnd(entry, '0123456789. ');
 
 /** The values of one entry of a list, and of its parents. */
 function inOneEntry(matches: ColumnMatch[], chosen?: ColumnMatch): ColumnMatch[] {
-	const inEntries = matches.filter((each) => each.entry !== '' && !isAnswerEntry(each, matches));
+	const inEntries = withoutAnswers(matches.filter(({ entry }) => entry !== ''));
 	const [first] = sortBy(inEntries, (each) => !isAddress(each));
 	const wanted = chosen?.entry ? chosen : first;
 	if (!wanted) return matches;
@@ -98,11 +99,13 @@ function inOneEntry(matches: ColumnMatch[], chosen?: ColumnMatch): ColumnMatch[]
 	return [...outside, ...own];
 }
 
-function isAnswerEntry(match: ColumnMatch, matches: ColumnMatch[]): boolean {
-	const list = listOf(match);
-	const isOfAnswers = LISTS_OF_ANSWERS.includes(normalizeHeading(list.split('.').at(-1) ?? ''));
-	const inList = matches.filter((each) => each.entry !== '' && listOf(each) === list);
-	return isOfAnswers && uniq(map(inList, 'entry')).length === inList.length;
+function withoutAnswers(inEntries: ColumnMatch[]): ColumnMatch[] {
+	const byList = groupBy(inEntries, listOf);
+	const isOfAnswers = mapValues(byList, (inList, list) => {
+		const name = normalizeHeading(list.split('.').at(-1) ?? '');
+		return LISTS_OF_ANSWERS.includes(name) && uniq(map(inList, 'entry')).length === inList.length;
+	});
+	return inEntries.filter((each) => !isOfAnswers[listOf(each)]);
 }
 
 /** Without the columns of a second person: `Nome_1` and `Telefone_1`, `Nome 2` and `Telefone 2`. */

@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isBlank } from '../values/convert';
 import { isRecord } from '../values/json';
-import { isValueKey, meaningOf, normalizeHeading } from './headings';
+import { isValueKey, MAX_HEADING_LENGTH, meaningOf, normalizeHeading } from './headings';
 
 /** A value of an item that is not blank. */
 export interface Column {
@@ -51,7 +51,8 @@ export function columnsOf(
 		});
 	}
 	return entries.flatMap(([key, each]) => {
-		const inner = FLATTENED.test(key) ? toPath(key) : [key];
+		const isPath = key.length <= MAX_HEADING_LENGTH && FLATTENED.test(key);
+		const inner = isPath ? toPath(key) : [key];
 		const columns = columnsOf(each, [...keys, key], [...path, ...inner], heading);
 		return question && isValueKey(key)
 			? columns.map((column) => ({ question, ...column }))

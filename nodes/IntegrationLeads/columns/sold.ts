@@ -2,7 +2,7 @@
 import { deburr, difference } from 'lodash';
 
 import { isBlank, show } from '../values/convert';
-import { normalizeHeading, wordsOf } from './headings';
+import { normalizeHeading, rememberByPath, wordsOf } from './headings';
 import type { ColumnMatch } from './person';
 import type { Column } from './read';
 
@@ -28,14 +28,14 @@ const DONE = words('paid pago paga pagado pagada aprovado aprovada aprobado apro
 
 /** The words that plainly mean a sale. */
 const YES = words(
-	'paid paga pago pagas pagos pagado pagada approved aprovado aprovada aprobado aprobada authorized_and_paid complete completed completo completa ' +
+	'paid paga pago pagas pagos pagado pagada approved aprovado aprovada aprobado aprobada authorizedandpaid complete completed completo completa ' +
 		'completado completada concluido concluida finalizado finalizada confirmed confirmado confirmada captured capturado ' +
 		'capturada settled succeeded success successful sucesso exito faturado faturada facturado facturada invoiced delivered ' +
 		'entregue entregado entregada shipped enviado enviada despachado despachada won ganho ganha ganado ganada vendido vendida ' +
 		'sold received recebido recebida recibido recibida liquidado liquidada quitado quitada compensado compensada disponivel ' +
-		'accredited acreditado acreditada credited creditado creditada closedwon closed_won pagamentoaprovado pagamentoconfirmado ' +
+		'accredited acreditado acreditada credited creditado creditada closedwon pagamentoaprovado pagamentoconfirmado ' +
 		'pagoaprobado pagoconfirmado pedidopago paymentapproved paymentreceived pagamentorecebido yes sim si true ok',
-).map((word) => word.replace(/_/g, ''));
+);
 const NO = words('no nao false 0 nenhum nenhuma ninguno ninguna none n');
 
 /** Letters and digits of a value, without accents, the mark of WooCommerce, and case. */
@@ -52,7 +52,7 @@ const isNothing = (value: unknown) => {
 };
 
 /** What a column says about the order, by its heading and by the objects that it is in. */
-function roleOf({ path }: Column): 'state' | 'undone' | 'done' | undefined {
+const roleOf = rememberByPath((path: string[]): 'state' | 'undone' | 'done' | undefined => {
 	const all = path.flatMap((part) => wordsOf(part)).filter((word) => !/^\d+$/.test(word));
 	const isUndone = (word: string) => UNDONE.test(word);
 	if (all.some(isUndone)) {
@@ -68,7 +68,7 @@ function roleOf({ path }: Column): 'state' | 'undone' | 'done' | undefined {
 	// "Pago" alone is also among the words for an order.
 	const asked = all.filter((word) => DONE.includes(word));
 	return asked.length > 0 && difference(others, DONE).length === 0 ? 'done' : undefined;
-}
+});
 
 /**
  * Why a row is not recorded as a sale: its order or payment is not plainly done, was cancelled or given back, or its value is
@@ -79,7 +79,7 @@ function roleOf({ path }: Column): 'state' | 'undone' | 'done' | undefined {
 export function notSoldIn(all: Column[], matches: ColumnMatch[]): string | undefined {
 	for (const column of all) {
 		const { heading, value } = column;
-		const kind = isBlank(value) || typeof value === 'object' ? undefined : roleOf(column);
+		const kind = isBlank(value) || typeof value === 'object' ? undefined : roleOf(column.path);
 		const isYes = YES.includes(plain(value));
 		// In Brazil also where somebody lives.
 		const isPlace =
