@@ -125,16 +125,18 @@ describe('Lookup', () => {
 
 test('an address that cannot be read never costs a lead that something else identifies, and is named', async () => {
 	const engine = lab.withKey(lab.sandbox.keys.full, '55');
-	const given = { name: 'A', phone: '98765-4321', email: 'não tem' };
+	const given = { name: 'A', phone: '98765-4321', email: 'fulano@' };
 	const { items, hints } = await engine.run({ operation: 'upsert', externalId: 'e', ...given });
 	expect(writes(lab.sandbox)).toMatchObject([
 		{ body: { externalId: 'e', contact: { name: 'A' } } },
 	]);
 	expect(items[0].json.leftOut).toEqual({
-		Email: '"não tem" cannot be read. Give one address, e.g. name@example.com.',
+		Email: '"fulano@" cannot be read. Give one address, e.g. name@example.com.',
 		Phone: expect.stringMatching(/^"98765-4321" cannot be read. Write it with its area code/),
 	});
-	expect(JSON.stringify(hints)).toMatch(/\\"Email\\" was left out/);
+	expect(JSON.stringify(hints)).toMatch(
+		/\\"Email\\" was left out: \\"fulano@\\" cannot be read\. Give one/,
+	);
 	// A contact is nobody without them.
 	const { error } = await engine.run(contact('create', { name: 'A', phone: '98765-4321' }));
 	expect(error?.message).toMatch(/^"Phone" cannot be read as one phone number/);

@@ -110,7 +110,7 @@ it.each<[boolean, unknown[]]>([
 
 // An address of a person is noted, for whoever knows whether something else identifies the lead; all else fails.
 it.each<[boolean, Convert, string, string?]>([
-	[true, toEmail, 'não tem', '55'],
+	[true, toEmail, 'fulano@', '55'],
 	[true, toEmail, 'undefined', '55'],
 	[true, toPhone, '98765-4321', '55'],
 	[true, toPhone, 'ask', undefined],

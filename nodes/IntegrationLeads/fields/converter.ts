@@ -11,10 +11,19 @@ import type { Parameter } from '../operation';
 import type { Convert, ConvertContext } from '../values/context';
 import { blankFilterError, convertOrNote, InputError } from '../userError';
 import { isRecord, shorten } from '../values/json';
-import { isBlank, toBoolean, toFreeText, toIdentifier, toNumber, toText } from '../values/convert';
+import { toAmount } from '../values/amount';
+import {
+	isBlank,
+	toBoolean,
+	toFreeText,
+	toIdentifier,
+	toNumber,
+	toSaleDate,
+	toText,
+} from '../values/convert';
 import { toEmail } from '../values/identity';
 import { lacksCountryCode, toPhone } from '../values/phone';
-import { isPlaceholder, isSameWord } from '../values/words';
+import { isNoEntry, isPlaceholder, isSameWord } from '../values/words';
 
 /**
  * The conversion of what an expression or a language model gives, which may be anything. Blank means that the field stays as
@@ -31,9 +40,11 @@ export const converterOf = memoize((parameter: Parameter): Convert | undefined =
 		const { tool, label } = context;
 		const given = tool && !isFree ? withoutQuotes(value) : value;
 		const isNone = tool ? isAbsent : isBlank;
-		const result = isNone(given)
-			? undefined
-			: convert(documentedValue(parameter, given) ?? given, context);
+		const isLeftEmpty = NOT_WORDS.includes(own) && typeof given === 'string' && isNoEntry(given);
+		const result =
+			isNone(given) || isLeftEmpty
+				? undefined
+				: convert(documentedValue(parameter, given) ?? given, context);
 		if (result === undefined && refusesBlank && !tool) throw blankFilterError(label);
 		return tool && isAbsent(result) ? undefined : result;
 	};
@@ -70,6 +81,9 @@ export function converted(
 
 /** Of a person. */
 const ADDRESSES = [toEmail, toPhone];
+
+/** Their values are no words: where people have none, they write `-` or `a combinar`. */
+const NOT_WORDS: Convert[] = [...ADDRESSES, toAmount, toSaleDate];
 
 /**
  * The rule for what cannot be read: an email or a phone of a person is noted in `unreadable`, and prepare/draft.ts leaves it out

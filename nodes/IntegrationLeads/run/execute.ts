@@ -1,5 +1,5 @@
 /** One execution of the node: plans each item, sends, and returns the output. */
-import { attempt, memoize, partition, set, sortBy, uniq } from 'lodash';
+import { attempt, groupBy, map, memoize, partition, set, sortBy, uniq } from 'lodash';
 import { NodeOperationError } from 'n8n-workflow';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
@@ -64,6 +64,7 @@ async function runOperation(
 	await run.carryOut(toJobs(planned, services, batchJobs));
 	const { output, failed, waysOut } = run;
 	ledger.close(output[0]?.json);
+	hintLeftOut(remarks, hints);
 	const unsent = uniq(remarks.flatMap(({ notSent = [] }) => notSent));
 	if (unsent.length > 0) {
 		hints.add(
@@ -82,6 +83,19 @@ async function runOperation(
 	return [output.length === 0 && isTool(context) ? [nothingFound(texts)] : output];
 }
 
+/** A hint for each field of which values were left out: with the reason, where there is one. */
+function hintLeftOut(remarks: Remarks[], hints: Hints): void {
+	const all = remarks.flatMap(({ leftOut = {} }, itemIndex) =>
+		Object.entries(leftOut).map(([label, reason]) => ({ label, reason, itemIndex })),
+	);
+	for (const ofField of Object.values(groupBy(all, 'label'))) {
+		const [reason, ...others] = uniq(map(ofField, 'reason'));
+		const why = others.length === 0 ? `: ${String(reason)}` : '. The output says why.';
+		for (const { label, itemIndex } of ofField)
+			hints.add(`"${label}" was left out${why}`, itemIndex);
+	}
+}
+
 /** A hint is read at one look. */
 const MAX_WAYS_OUT = 3;
 
@@ -89,7 +103,7 @@ function drafter(
 	context: IExecuteFunctions,
 	operation: Operation,
 	readParameter: ReturnType<typeof parameterReader>,
-	{ client, hintsOf }: RunScope,
+	{ client }: RunScope,
 	/** By item. */
 	remarks: Remarks[],
 	inRows: boolean,
@@ -107,10 +121,7 @@ function drafter(
 			countryCode: client.defaultCountryCode,
 			tool,
 			onUnsent: (fields) => set(remarks, [itemIndex, 'notSent'], fields),
-			onLeftOut: (label, value) => {
-				set(remarks, [itemIndex, 'leftOut', label], value);
-				hintsOf(itemIndex).add(`"${label}" was left out. The output says why.`);
-			},
+			onLeftOut: (label, reason) => set(remarks, [itemIndex, 'leftOut', label], reason),
 		});
 	};
 }

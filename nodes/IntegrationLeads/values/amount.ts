@@ -14,8 +14,8 @@ const COMMA_DECIMALS = /^[+-]?(?:[1-9]\d{0,2}([.\s])\d{3}(?:\1\d{3})*|\d+)(?:,\d
 const POINT_DECIMALS = /^[+-]?(?:[1-9]\d{0,2}([,\s])\d{3}(?:\1\d{3})*|\d+)(?:\.\d+)?$/;
 
 /**
- * A number. Text may have a currency sign, thousands separators, and decimals after a comma or a point. `1500.50`, as
- * programs write numbers, is one wherever it cannot be read in another way.
+ * A number. Text may have a currency sign, thousands separators, and decimals after a comma or a point. The country decides
+ * where it can be read in two ways: 1.500.
  */
 export const toAmount: Convert = (value, context) => {
 	if (typeof value !== 'string') return toNumber(value, context);
@@ -34,7 +34,6 @@ export const toAmount: Convert = (value, context) => {
 			`Write it without thousands separators and with two decimals, e.g. ${Number.isInteger(one) ? one : other}.00. Or set "Default Country Code" in the credential.`,
 		);
 	}
-	const [reading] =
-		commaDecimals === undefined ? readings : [commaDecimals ? (byComma ?? plain) : byPoint];
-	return toNumber(reading ?? value, context);
+	const [reading] = commaDecimals === false ? [byPoint ?? byComma] : readings;
+	return toNumber(reading ?? plain ?? value, context);
 };

@@ -17,6 +17,9 @@ const WHATSAPP_LINK =
 export const WHATSAPP_DOMAIN = /@(?:s\.whatsapp\.net|c\.us|(?:hosted\.)?lid|g\.us)$/i;
 /** Meta writes `p:` before the phones of an exported lead form. */
 const SCHEME = /^(?:whatsapp|tel|p):(?:\/\/)?/i;
+/** What kind of phone it is, behind the number. The lookbehind keeps the time linear. */
+const KIND =
+	/(?<![\s([-])[\s([-]*\b(?:whats\s?app|whats|wpp|zap|cel(?:ular)?|m[oó]vel|m[oó]vil|mobile|fixo)[)\]\s]*$/i;
 /** Invisible characters that are copied with a number: marks of direction, zero-width ones, soft hyphens. */
 const INVISIBLE = /\p{Cf}/gu;
 /**
@@ -150,6 +153,7 @@ export function toInternational(text: string, countryCode = ''): string | undefi
 function compactText(text: string): string {
 	return bareText(text)
 		.replace(SCHEME, '')
+		.replace(KIND, '')
 		.replace(DECIMAL, '$1')
 		.replace(BETWEEN_DIGITS, '')
 		.replace(/[()[\]]/g, '')

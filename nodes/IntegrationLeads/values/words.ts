@@ -36,6 +36,13 @@ const NO_VALUE = /^(?:null|nan|none|n\/a)$/i;
 /** A first and a last name that are both missing. */
 const NO_NAMES = /^null\s+null$/i;
 
+/** What people write where they have no value: `-`, `N/A`, `não tem`, `sem telefone`, `a combinar`, `TBD`. */
+const NO_ENTRY =
+	/^(?:[\p{Pd}_.?/\s]*|n[./]?[ad]\.?|tbd|x+|nenhum|ninguno|(?:a|por) \p{L}+[aei]r|to be \p{L}+|sob consulta|(?:n[ãa]o|sem|no|sin|without)(?: [\p{L}-]+){0,2})$/iu;
+
+/** Whether somebody wrote that there is no value, in a field whose values are no words. */
+export const isNoEntry = (text: string) => NO_ENTRY.test(text.trim());
+
 /** The words of a text, of which `[object Object]` is one. */
 const splitWords = (text: string) => text.trim().split(/(?<!\[object)\s+/i);
 
