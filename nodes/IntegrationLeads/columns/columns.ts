@@ -24,18 +24,22 @@ import { convertOrNote, InputError } from '../userError';
 import { toIdentifier, toProtocol } from '../values/convert';
 import { splitAnswers } from './answers';
 import { leaveOut, type Cell } from './cell';
+import { documentedFrom, documentedIn, isListed } from './documented';
 import { converterOf } from '../fields/converter';
 import { toAddress } from '../values/identity';
 import { MOBILE_OF_BRAZIL } from '../values/phone';
-import { isErrorValue, isSameWord } from '../values/words';
+import { isErrorValue } from '../values/words';
 import { contactFields } from '../fields/contactFields';
 import {
+	headingOfLead,
 	isOfPerson,
+	isRole,
 	isValueKey,
 	labelOf,
 	meaningOf,
 	normalizeHeading,
 	saleFieldOf,
+	wordsOf,
 } from './headings';
 import {
 	createContactIfNotFound,
@@ -80,7 +84,8 @@ export const toMappedLead: Convert = (mapping, context) => {
 	}
 	const { onAnswers, options, input = {} } = context;
 	const all = columnsOf(input);
-	const matches = all.flatMap((column) => matchesOf(column, meaningOf(column.path)));
+	const understood = all.flatMap((column) => matchesOf(column, meaningOf(column.path)));
+	const matches = [...understood, ...namesByRole(all, understood)];
 	refuseHeadings(matches);
 	const ids = idColumnsOf(all, context);
 	// How Odoo exports a field without a value.
@@ -90,10 +95,40 @@ export const toMappedLead: Convert = (mapping, context) => {
 	const isNoted = !!onAnswers && options?.noteAnswers !== false && !(ROW_NUMBER in input);
 	const [answers, others] = splitAnswers(rest, isNoted);
 	if (answers !== '') onAnswers?.(answers);
-	const unsent = outermost(others, all);
-	if (unsent.length > 0) context.onUnsent?.(unsent);
+	const lost = matches.some(isName) ? [] : others.filter(mayBeName);
+	for (const each of lost) leaveOut(context, each, MAY_BE_NAME);
+	const unsent = outermost(difference(others, lost), all);
+	if (unsent.length > 0) context.onUnsent?.(unsent.map(withHeadingOfLead));
 	return leadFrom(cellsOf(all, matches, context), context);
 };
+
+const isName = ({ field }: ColumnMatch) => /name$/i.test(field);
+const isNameOfPerson = ({ value }: Column) =>
+	typeof value === 'string' && /\p{L}/u.test(value) && !/[\d@]/.test(value);
+
+/** The columns "Cliente" or "Contato", where no other column has a name. */
+function namesByRole(all: Column[], matches: ColumnMatch[]): ColumnMatch[] {
+	if (matches.some(isName)) return [];
+	return all
+		.filter(
+			(column) => column.path.length === 1 && isRole(column.path[0]) && isNameOfPerson(column),
+		)
+		.map((column) => ({ ...column, column, field: 'name', person: '', group: '', entry: '' }));
+}
+
+const MAY_BE_NAME =
+	'may be the name of somebody else. If it is that of the lead, call the column "Name" or "Nome"';
+/** "Nome do responsável", in a row without another name. */
+const mayBeName = (column: Column) =>
+	column.path.length === 1 &&
+	wordsOf(column.path[0]).some((word) => ['name', 'nome', 'nombre'].includes(word)) &&
+	isNameOfPerson(column);
+
+/** With the heading under which it would be sent: "Situação" may be that of an order. */
+function withHeadingOfLead(heading: string): string {
+	const own = headingOfLead(heading);
+	return own === undefined ? heading : `${heading} (if it is that of the lead, call it ${own})`;
+}
 
 /** Converts the columns of an input item to a sale. Its other columns are no concern of the sale. */
 export const toSaleOfRow: Convert = (specified, context) => {
@@ -143,11 +178,11 @@ const REAIS = /^(?:BRL|R\$|reais|real)$/i;
 
 const looksLikeName = (text: string) => /\p{L}/u.test(text) && !ORDER_NUMBER.test(text);
 const isCode = (text: string) => /^\D{0,2}\d{1,4}\D?$/.test(text);
-const isDocumented = (field: keyof typeof documentedValues) => (text: string) =>
-	documentedValues[field].some((each) => isSameWord(each, text));
+
+type Fit = [fits: (text: string, all: Column[]) => boolean, reason: string];
 
 /** Whether a value is one of the field that its heading names, beyond that it can be read. */
-const FITS: Record<string, [fits: (text: string, all: Column[]) => boolean, reason: string]> = {
+const FITS: Record<string, Fit> = {
 	name: [looksLikeName, 'is no name of a person'],
 	firstName: [looksLikeName, 'is no name of a person'],
 	lastName: [looksLikeName, 'is no name of a person'],
@@ -164,9 +199,13 @@ const FITS: Record<string, [fits: (text: string, all: Column[]) => boolean, reas
 		},
 		'is no amount in reais',
 	],
-	status: [isDocumented('status'), 'is not documented'],
-	priority: [isDocumented('priority'), 'is not documented'],
-	source: [isDocumented('source'), 'is not documented'],
+	...mapValues(
+		documentedValues,
+		(_, field: keyof typeof documentedValues): Fit => [
+			(text) => documentedFrom(field, text) !== undefined,
+			`is none of ${documentedIn(field)}`,
+		],
+	),
 };
 
 /** The columns that the user named: by all of their keys, or by the last of them, or by the question. */
@@ -191,17 +230,22 @@ function cellsOf(
 	context: ConvertContext,
 ): Record<string, Cell[]> {
 	const ids = idColumnsOf(all, context);
-	const fitting = matches.filter((match) => {
-		const { field, column } = match;
-		if (ids.includes(column) && !isOfPerson(field)) return false;
-		const text = String(match.value).trim();
-		const [fits, reason] = FITS[field] ?? [];
-		if (match.value === false && field !== createContactIfNotFound.name) return false;
-		const isEmpty = !IDENTIFIERS.includes(field) && isErrorValue(text);
-		const fitsField = !isEmpty && fits?.(text, all) !== false;
-		if (!fitsField) leaveOut(context, match, isEmpty ? 'stands for no value' : String(reason));
-		return fitsField;
-	});
+	const fitting = matches
+		.filter((match) => {
+			const { field, column } = match;
+			if (ids.includes(column) && !isOfPerson(field)) return false;
+			const text = String(match.value).trim();
+			const [fits, reason] = FITS[field] ?? [];
+			if (match.value === false && field !== createContactIfNotFound.name) return false;
+			const isEmpty = !IDENTIFIERS.includes(field) && isErrorValue(text);
+			const fitsField = !isEmpty && fits?.(text, all) !== false;
+			if (!fitsField) leaveOut(context, match, isEmpty ? 'stands for no value' : String(reason));
+			return fitsField;
+		})
+		.map((match) => {
+			const { field, value } = match;
+			return isListed(field) ? { ...match, value: documentedFrom(field, String(value)) } : match;
+		});
 	const [ofPeople, others] = partition(fitting, ({ field }) => isOfPerson(field));
 	const chosen = matches.find(({ column }) => ids.includes(column));
 	const cells: Record<string, Cell[]> = groupBy(

@@ -250,6 +250,22 @@ function fieldOf(heading: string): string | undefined {
 export const saleFieldOf = (heading: string): string | undefined =>
 	find(SALE_FIELDS, wordsOf(heading));
 
+/** Whether a heading is a person and no more: "Cliente", "Contato". */
+export const isRole = (heading: string): boolean => {
+	const words = difference(wordsOf(heading), FILLERS);
+	return words.length === 1 && PEOPLE.includes(words[0]) && !NO_NAMES.includes(words[0]);
+};
+const NO_NAMES = ['billing', 'shipping', 'cus'];
+
+/** "Situação do lead" of "Situação"; undefined for a heading that names no such field. */
+export function headingOfLead(heading: string): string | undefined {
+	const bare = (text: string) => difference(wordsOf(text), [...FILLERS, 'lead']).join('');
+	const all = [HEADINGS.status, HEADINGS.source, HEADINGS.priority].flatMap((each) =>
+		each.split(', '),
+	);
+	return all.find((each) => bare(each) === bare(heading));
+}
+
 export function labelOf(field: string): string {
 	return (HEADINGS[field] ?? SALE_HEADINGS[field]).split(', ')[0];
 }

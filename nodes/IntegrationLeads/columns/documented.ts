@@ -1,0 +1,37 @@
+/** The documented values of status, priority and source, as spreadsheets in English, Portuguese and Spanish write them. Pure. */
+import { documentedValues } from '../contract/records';
+import { isSameWord } from '../values/words';
+
+type Listed = keyof typeof documentedValues;
+
+/** Other words for a value; the first of them is shown. */
+const WORDS: Record<string, string> = {
+	open: 'Aberto, Aberta, Em aberto, Abierto, Abierta, Novo, Nova, Nuevo, Nueva, New',
+	in_progress: 'Em andamento, Em progresso, En curso, En progreso, En proceso',
+	closed_won: 'Ganho, Ganha, Ganado, Ganada, Fechado ganho, Cerrado ganado, Won',
+	medium: 'Média, Médio, Media, Medio',
+	high: 'Alta, Alto',
+};
+
+const wordsFor = (value: string) => WORDS[value]?.split(', ') ?? [];
+
+/** @returns the value as the service documents it; undefined if it is none of them */
+export const documentedFrom = (field: Listed, text: string): string | undefined =>
+	documentedValues[field].find((value) =>
+		[value, ...wordsFor(value)].some((word) => isSameWord(word, text)),
+	);
+
+/** The documented values of a field in a sentence: `open (Aberto), in_progress (Em andamento)`. */
+export const documentedIn = (field: Listed): string =>
+	documentedValues[field]
+		.map((value) =>
+			[
+				value,
+				...wordsFor(value)
+					.slice(0, 1)
+					.map((word) => `(${word})`),
+			].join(' '),
+		)
+		.join(', ');
+
+export const isListed = (field: string): field is Listed => field in documentedValues;
