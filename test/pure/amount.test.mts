@@ -2,10 +2,12 @@
 import fc from 'fast-check';
 import { attempt } from 'lodash';
 
+import { mapperFields } from '../../nodes/IntegrationLeads/columns/mapping';
 import type { Parameter } from '../../nodes/IntegrationLeads/operation';
 import { resources } from '../../nodes/IntegrationLeads/resources';
 import type { InputError } from '../../nodes/IntegrationLeads/userError';
 import { toAmount } from '../../nodes/IntegrationLeads/values/amount';
+import { toSaleDate, toUtc } from '../../nodes/IntegrationLeads/values/convert';
 
 const convert = (value: unknown, commaDecimals?: boolean) =>
 	toAmount(value, { label: 'Value', timezone: 'UTC', commaDecimals });
@@ -35,16 +37,25 @@ it.each<[unknown, boolean | undefined, number | string, RegExp?]>([
 	expect(result.description).toMatch(description);
 });
 
+const fields = Object.values(resources).flatMap(({ operations }) =>
+	Object.values(operations).flatMap(({ parameters }) =>
+		parameters.flatMap((each) => [each, ...((each.options ?? []) as Parameter[])]),
+	),
+);
+
 it('is typed as text: a number field makes 1.5 of "R$ 1.500,50", and begins with 0', () => {
-	const fields = Object.values(resources).flatMap(({ operations }) =>
-		Object.values(operations).flatMap(({ parameters }) =>
-			parameters.flatMap((each) => [each, ...((each.options ?? []) as Parameter[])]),
-		),
-	);
 	const amounts = fields.filter(({ name, field = name }) => /^(saleV|estimatedV)alue$/.test(field));
 	expect(amounts.length).toBeGreaterThan(2);
 	for (const each of amounts)
 		expect(each).toMatchObject({ type: 'string', default: '', convert: toAmount });
+});
+
+// What is typed there as 31/12/2026 becomes the current time or nothing (seen in n8n 2.41, 26 Nov 2026).
+it("no field for a date is n8n's date picker", () => {
+	expect([...fields, ...mapperFields].filter(({ type }) => type === 'dateTime')).toEqual([]);
+	const dates = fields.filter(({ convert: own }) => own && [toUtc, toSaleDate].includes(own));
+	expect(dates.length).toBeGreaterThan(5);
+	for (const each of dates) expect(each).toMatchObject({ type: 'string', default: '' });
 });
 
 it('reads what Intl writes, or asks which of two readings is meant, one of which is it', () => {

@@ -78,7 +78,10 @@ function argumentsOf(parameters: Parameter[], absent: unknown): Values {
 		const options = (each.options ?? []) as Parameter[];
 		if (each.type === 'collection') return [each.name, argumentsOf(options, absent)];
 		if (!each.required) return [each.name, absent];
-		return [each.name, each.type === 'dateTime' ? '2026-01-31' : each.default || 'x-1'];
+		return [
+			each.name,
+			/Date|Time|soldOn/.test(each.name) && !each.options ? '2026-01-31' : each.default || 'x-1',
+		];
 	});
 	return Object.fromEntries(entries) as Values;
 }

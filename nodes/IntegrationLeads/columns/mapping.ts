@@ -7,7 +7,7 @@ import { columns, toMappedLead } from './columns';
 import { text } from '../fields/options';
 
 /** Types with their own input in the resource mapper. The others are text there. */
-const WIDGETS = ['number', 'dateTime', 'options'] as const;
+const WIDGETS = ['number', 'options'] as const;
 
 const AT_FIRST = ['externalId', 'name', 'email', 'phone'];
 

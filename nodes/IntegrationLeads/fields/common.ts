@@ -6,7 +6,7 @@ import type { Convert } from '../values/context';
 import type { LookupMode } from '../values/identity';
 import { InputError } from '../userError';
 import { toAmount } from '../values/amount';
-import { toList, toObject } from '../values/convert';
+import { toList, toObject, toSaleDate } from '../values/convert';
 import { isSameWord } from '../values/words';
 import { collection, flag, json, number, text } from './options';
 
@@ -139,5 +139,5 @@ export function fieldsToUpdate(fields: Parameter[], clearable = fields): Paramet
 /** Assumed: the spec does not show how a field is emptied. Text is no date and no number. */
 function emptyValueOf({ type, convert }: Parameter): '' | [] | null {
 	if (convert === toList) return [];
-	return type === 'string' && convert !== toAmount ? '' : null;
+	return type === 'string' && convert !== toAmount && convert !== toSaleDate ? '' : null;
 }

@@ -36,9 +36,9 @@ export const json = ofType<IDataObject[string]>('json');
 export const text = <N extends string>(displayName: string, name: N, more?: Partial<Parameter>) =>
 	ofType<string>('string')(displayName, name, '', more);
 
-/** A date, empty at first. */
+/** A date, empty at first. Typed as text: of 31/12/2026, n8n's date picker makes the current time or nothing. */
 export const date: typeof text = (displayName, name, more) =>
-	text(displayName, name, { type: 'dateTime', ...more });
+	text(displayName, name, { placeholder: 'e.g. 31/12/2026 or 2026-12-31T14:30', ...more });
 
 /** An optional group of fields that users add one by one. */
 export function collection(
