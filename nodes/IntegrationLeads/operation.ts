@@ -136,6 +136,8 @@ export interface RequestOperation extends Declared {
 		lookups: (body: ServiceRecord) => Lookup[];
 		update: RequestOperation;
 		changes: (found: ServiceRecord, body: ServiceRecord) => Pick<Values, 'path' | 'body'>;
+		/** Carried out after the batch for rows of which something was left out the last time: the lead is there by now. */
+		correct?: ComposedOperation;
 	};
 }
 

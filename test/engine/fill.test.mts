@@ -146,3 +146,22 @@ test('a refusal of the service is said, and the lead is recorded', async () => {
 	expect(error).toBeUndefined();
 	expect(items[0].json.differences).toMatch(/email is taken.* Contact Email is empty/);
 });
+
+// The service keeps the contact of a lead that is pushed again as it is (assumed, as the sandbox does).
+test.each([
+	['by its ID', { 'External ID': 'crm-1', Nome: NAME, 'E-mail': EMAIL }],
+	['by its phone', { WhatsApp: PHONE, 'E-mail': EMAIL }],
+])('Push Leads: what was left out of a row and is corrected in it arrives, %s', async (_, row) => {
+	await known({ phone: PHONE, name: NAME }, { externalId: 'crm-1' });
+	const left = 'created; "E-mail" was left out: "ana@" cannot be read. Give one address';
+	const lead = { mappingMode: 'autoMapInputData', value: null };
+	const push = called('sync.push', { lead, options: { output: 'inputWithResult' } });
+	const { items, error } = await lab.engine.run(push, { input: [{ ...row, result: left }] });
+	expect(error).toBeUndefined();
+	expect(items).toMatchObject([{ json: { ...row, result: 'updated' } }]);
+	expect(held()).toMatchObject({ email: EMAIL, phone: PHONE, name: NAME });
+	// Any other row is sent in its batch alone.
+	lab.sandbox.controls.clearRequests();
+	await lab.engine.run(push, { input: [{ 'External ID': 'crm-1', result: 'created' }] });
+	expect(sent()).toEqual(['POST POST /sync']);
+});

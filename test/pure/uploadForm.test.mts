@@ -53,11 +53,12 @@ test.each<[string, string | Buffer, Json[]]>([
 	// Only what is not recorded is sent, and a column of the user's own is no result.
 	[
 		'results',
-		'A;result;row_number\nw;"created; not sent: ""B""";7\nx;refused: no;8\ny;;9\nz;won;10',
+		'A;result;row_number\nw;"created; not sent: ""B""";7\nx;refused: no;8\ny;;9\nz;won;10\nv;"created; ""A"" was left out: no";11',
 		[
 			{ A: 'x', result: 'refused: no', row_number: 3 },
 			{ A: 'y', result: '', row_number: 4 },
 			{ A: 'z', result: 'won', row_number: 5 },
+			{ A: 'v', result: 'created; "A" was left out: no', row_number: 6 },
 		],
 	],
 ])('reads a file with %s', async (_, file, expected) => {

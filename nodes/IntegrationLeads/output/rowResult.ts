@@ -52,6 +52,11 @@ export function resultWords({ created, adds, record, data }: Result): string[] {
 	]);
 }
 
+const LEFT_OUT = ' was left out: ';
+
+/** Whether the row comes with the result of an earlier run that left something of it out. */
+export const hasLeftOut = (row: IDataObject): boolean => String(row[COLUMN]).includes(LEFT_OUT);
+
 /** The columns of a row that are its own. */
 export function withoutResult(row: IDataObject): IDataObject {
 	return omit(row, COLUMN);
@@ -85,7 +90,7 @@ export function noteSameLead(
 function formatRemarks({ notSent = [], leftOut = {}, sameLead }: Remarks): string[] {
 	const names = listed(notSent.map((name) => `"${name}"`));
 	const values = Object.entries(leftOut).map(([label, value]) => {
-		return `"${label}" was left out: ${String(value).replace(MAP_BY_HAND, '')}`;
+		return `"${label}"${LEFT_OUT}${String(value).replace(MAP_BY_HAND, '')}`;
 	});
 	return [
 		...(sameLead === undefined ? [] : [`the same lead as ${sameLead}`]),

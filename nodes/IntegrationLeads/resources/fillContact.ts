@@ -21,7 +21,7 @@ interface HowToFill {
 	reads?: boolean;
 }
 
-const NOT_FILLED =
+export const NOT_FILLED =
 	'Contacts lack a name, an email or a phone that was given, and the API key does not permit to add it: it needs the scopes "contacts:read" and "contacts:write".';
 
 /**

@@ -4,9 +4,38 @@ import { additionalBody } from '../fields/common';
 import { choice, flag, json, number, options } from '../fields/options';
 import { externalId } from '../fields/leadFields';
 import { externalIdColumn, leadFromColumns } from '../columns/mapping';
-import { changesOf, updateLead } from './lead';
-import type { Parameter, Resource } from '../operation';
-import { toObject } from '../values/convert';
+import { fillSteps } from './contact';
+import { fillLeadContact, NOT_FILLED } from './fillContact';
+import { byExternalId, changesOf, findLead, updateLead } from './lead';
+import { compose, type ComposedOperation, type Parameter, type Resource } from '../operation';
+import { ServiceError } from '../userError';
+import { isBlank, toObject } from '../values/convert';
+
+/** Fills what is blank in the contact: what a batch does with the contact of a lead that exists is not documented (4.6). */
+const correctContact: ComposedOperation = {
+	name: 'Fill Contact',
+	action: 'Fill contact of pushed lead',
+	description: 'Fill what is blank in the contact of a lead that was pushed before',
+	when: '',
+	scope: 'contacts:write',
+	parameters: [],
+	output: { kind: 'one', record: pushed },
+	outputsInput: true,
+	compose: compose({
+		steps: { findLead, ...fillSteps },
+		fillsContact: true,
+		run: async ({ body: { externalId: id, contact } }, steps, context) => {
+			const lookups = isBlank(id) ? addressesIn(contact) : [byExternalId(id)];
+			const found = await steps.findLead(lookups, { orNone: true }).catch((reason: unknown) => {
+				if (!(reason instanceof ServiceError) || !reason.isForbidden) throw reason;
+				context.hints.add(NOT_FILLED);
+			});
+			if (!found) return { created: false, adds: {} };
+			const lead = { ...found, created: false };
+			return await fillLeadContact(lead, contact, { steps, context, reads: true });
+		},
+	}),
+};
 
 /** The external ID in the path. */
 const syncedExternalId: Parameter = {
@@ -91,6 +120,7 @@ export const sync: Resource = {
 					own || protocol ? [] : addressesIn(contact),
 				update: updateLead,
 				changes: changesOf,
+				correct: correctContact,
 			},
 		},
 	},

@@ -14,7 +14,13 @@ import { parameterReader } from '../prepare/parameters';
 import { isComposed, readsList, recordKeysOf } from '../prepare/plan';
 import { draftItem } from '../prepare/draft';
 import { Hints, listed, nameRows } from '../output/hints';
-import { isInputWithResult, noteSameLead, withoutResult, type Remarks } from '../output/rowResult';
+import {
+	hasLeftOut,
+	isInputWithResult,
+	noteSameLead,
+	withoutResult,
+	type Remarks,
+} from '../output/rowResult';
 import { createServices, startItem, type RunScope } from '../requests/services';
 import { runItem } from './item';
 import { answerTo, isTool, nothingFound } from './tool';
@@ -62,6 +68,7 @@ async function runOperation(
 	const rows = input.map(({ json }) => json);
 	if (inRows) noteSameLead(planned, rows, remarks);
 	await run.carryOut(toJobs(planned, services, batchJobs));
+	if (inRows) await run.carryOut(correctJobs(planned, run, context, services));
 	const { output, failed, waysOut } = run;
 	ledger.close(output[0]?.json);
 	hintLeftOut(remarks, hints);
@@ -170,6 +177,44 @@ function toJobs(planned: PlannedItem[], services: RunScope, batchJobs: JobMaker)
 		],
 	}));
 	return [...jobs, ...batchJobs(batched, services)];
+}
+
+/** For rows that were sent again because something had been left out of them: what a batch does not write. */
+function correctJobs(
+	planned: PlannedItem[],
+	{ output, failed }: ItemRun,
+	context: IExecuteFunctions,
+	services: RunScope,
+): Job[] {
+	const isUpdated = new Set(
+		output.flatMap(({ json, pairedItem }) =>
+			/^(?:updated|recorded|linked)\b/.test(String(json.result))
+				? [(pairedItem as { item: number }).item]
+				: [],
+		),
+	);
+	return planned.flatMap((item): Job[] => {
+		const { plan, itemIndex } = item;
+		const { batch } = isComposed(plan) ? { batch: undefined } : plan.operation;
+		const isCorrected =
+			hasLeftOut(context.getInputData()[itemIndex].json) && !failed.has(itemIndex);
+		if (!batch?.correct || !isCorrected || !isUpdated.has(itemIndex)) return [];
+		const { values, triedAt } = plan;
+		const own = { timezone: context.getTimezone(), now: clock.now() };
+		const correction = { operation: batch.correct, values, targets: [], triedAt, context: own };
+		return [
+			{
+				items: [item],
+				recordKeys: recordKeysOf(plan),
+				run: async () => [
+					await runItem(
+						{ ...item, part: item.part + 1, plan: correction },
+						{ ...startItem(services, false), hints: services.hintsOf(itemIndex) },
+					),
+				],
+			},
+		];
+	});
 }
 
 const NOTABLE_WAIT_MS = 5000;
