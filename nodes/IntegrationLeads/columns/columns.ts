@@ -155,16 +155,21 @@ const MIN_HEADINGS = 2;
 
 /** @throws InputError for a row that repeats the headings: a sheet that was appended to another */
 function refuseHeadings(matches: ColumnMatch[]): void {
-	const repeated = matches.filter(({ value, keys, path }) => {
-		const text = typeof value === 'string' ? normalizeHeading(value) : '';
-		return text !== '' && [keys, path].some((each) => normalizeHeading(each.at(-1) ?? '') === text);
-	});
+	const repeated = matches.filter(({ value, keys, path }) =>
+		[keys, path].some((each) => typeof value === 'string' && isHeading(value, each.at(-1) ?? '')),
+	);
 	if (repeated.length < MIN_HEADINGS) return;
 	throw new InputError(
 		`The row repeats the headings of its columns: ${map(repeated, ({ heading }) => `"${heading}"`).join(', ')}`,
 		'It is not a lead. Remove this row.',
 	);
 }
+
+/** Most values begin with another letter, and need no comparison of words. */
+const isHeading = (value: string, heading: string) =>
+	value !== '' &&
+	value.trim().charAt(0).toLowerCase() === heading.trim().charAt(0).toLowerCase() &&
+	normalizeHeading(value) === normalizeHeading(heading);
 
 // What fits
 

@@ -111,6 +111,7 @@ function withoutAnswers(inEntries: ColumnMatch[]): ColumnMatch[] {
 /** Without the columns of a second person: `Nome_1` and `Telefone_1`, `Nome 2` and `Telefone 2`. */
 function inOneNumber(matches: ColumnMatch[], { input = {} }: ConvertContext): ColumnMatch[] {
 	const names = matches.filter(({ field, number }) => isNameField(field) && number !== undefined);
+	if (names.length === 0) return matches;
 	// Also where the first name is blank.
 	const hasUnnumbered = Object.keys(input).some((key) => {
 		const { field = '', number } = meaningOf([key]) ?? {};
