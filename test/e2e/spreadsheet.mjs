@@ -65,6 +65,7 @@ function excelOf({ host }) {
 const workbook = (world, sheet) => {
 	const { utils, write } = excelOf(world);
 	const book = utils.book_new();
+	utils.book_append_sheet(book, utils.aoa_to_sheet([['Relatório de leads']]), 'Capa');
 	utils.book_append_sheet(book, sheet);
 	return [write(book, { type: 'buffer', bookType: 'xlsx' }), 'leads.xlsx'];
 };
@@ -111,9 +112,9 @@ async function walk(world, url) {
 	};
 	const { read, utils } = excelOf(world);
 	const { Sheets } = read(await send(csv(thirtyRows('walk'))));
-	await page.getByText('Result of 30 rows').waitFor();
-	await page.getByText('27 × created').waitFor();
-	await page.getByText('Columns that were not sent: "Loja"').waitFor();
+	await page.getByText('Resultado de 30 linhas').waitFor();
+	await page.getByText('27 × criado').waitFor();
+	await page.getByText('Colunas não enviadas: "Loja"').waitFor();
 	const { notes, contact } = await world.sandbox.get('/leads/walk-30');
 	assert.deepEqual([notes, contact.name], ['Ligação às 9h', 'João 30']);
 	await pictures('spreadsheet-ending');
@@ -123,12 +124,19 @@ async function walk(world, url) {
 	const rows = utils.sheet_to_json(Object.values(Sheets)[0]);
 	const refused = rows.filter(({ result }) => result.startsWith('refused: '));
 	assert.equal(refused.length, 1);
-	for (const row of refused) {
-		Object.assign(row, { Telefone: '+55 11 93000-0099', 'Data da venda': '30/12/2025' });
+	const leftOut = rows.filter(({ result }) => result.includes(' was left out: '));
+	assert.equal(leftOut.length, 2);
+	for (const [index, row] of [...refused, ...leftOut].entries()) {
+		Object.assign(row, { Telefone: `+55 11 93000-009${index}`, 'Data da venda': '30/12/2025' });
 	}
 	await send(workbook(world, utils.json_to_sheet(rows)));
-	await page.getByText('Result of 1 rows').waitFor();
-	await page.getByText('1 × created').waitFor();
+	await page.getByText('Resultado de 3 linhas').waitFor();
+	await page.getByText('Aba "Capa" não foi lida').waitFor();
+	await page.getByText('1 × criado').waitFor();
+	await page.getByText('2 × atualizado').waitFor();
+	const email = encodeURIComponent(leftOut[0]['E-mail']);
+	const { phone } = await world.sandbox.get(`/contacts/lookup?email=${email}`);
+	assert.equal(phone, '+5511930000091', 'a correction arrives');
 	await page.close();
 }
 
