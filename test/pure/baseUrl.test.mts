@@ -13,6 +13,7 @@ describe('tidyBaseUrl', () => {
 		['https://leads.example.com///api/v1/integration//', 'https://leads.example.com'],
 		['https://example.com/crm/', 'https://example.com/crm'],
 		['https://example.com/crm/api/v1/integration', 'https://example.com/crm'],
+		['https://leads.example.com/api/v1/integration/leads/', 'https://leads.example.com'],
 	])('makes of %j %j', (raw, tidy) => {
 		expect(tidyBaseUrl(raw)).toBe(tidy);
 		expect(tidyBaseUrl(tidy)).toBe(tidy);
@@ -30,6 +31,7 @@ describe('tidyBaseUrl', () => {
 		['https://leads.example.com/?key=1', '"?"'],
 		['https://leads.example.com/?', '"?"'],
 		['https://leads.example.com/#x', '"#"'],
+		['https://leads.example.com/api/v1/', 'must not end with /api/v1'],
 		...'leads.example.com 8.8.8.8 172.15.0.1 172.32.0.1 localhost.example.com 10.1.2.3.example.com'
 			.split(' ')
 			.map((host): [string, string] => [`http://${host}`, 'unencrypted']),
@@ -48,6 +50,9 @@ describe('tidyApiKey', () => {
 		['Bearer sk_live_abc', 'sk_live_abc'],
 		['bearer   lm_live_abc', 'lm_live_abc'],
 		['bearer_abc', 'bearer_abc'],
+		['"sk_live_abc"', 'sk_live_abc'],
+		['“Bearer sk_live_abc”', 'sk_live_abc'],
+		["Bearer 'sk_live_abc'", 'sk_live_abc'],
 		['sk_live_Bearer', 'sk_live_Bearer'],
 	])('makes of %j %j', (raw, key) => {
 		expect(tidyApiKey(raw)).toBe(key);

@@ -116,8 +116,12 @@ it.each([
 	['no network route leads to it', 'EHOSTUNREACH ENETUNREACH'],
 	['it did not answer in time', 'ETIMEDOUT ECONNABORTED ERR_TLS_HANDSHAKE_TIMEOUT'],
 	['the connection was closed before it answered', 'ECONNRESET EPIPE'],
-	['its certificate was not accepted', 'CERT_HAS_EXPIRED DEPTH_ZERO_SELF_SIGNED_CERT'],
-	['its certificate was not accepted', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE ERR_TLS_PROTOCOL'],
+	['its certificate has expired', 'CERT_HAS_EXPIRED'],
+	[
+		'its certificate is self-signed, or of an issuer that n8n does not know',
+		'DEPTH_ZERO_SELF_SIGNED_CERT UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+	],
+	['its certificate was not accepted', 'CERT_REVOKED ERR_TLS_PROTOCOL'],
 	['it does not use HTTPS at this address', 'EPROTO ERR_SSL_WRONG_VERSION_NUMBER'],
 	['the connection did not work', 'EUNHEARDOF'],
 ])('%s: %s', (words, codes) => {

@@ -9,7 +9,7 @@ const PLAIN_HTTP_HOST =
 
 /**
  * Tidies the base URL of the credential: removes surrounding space, trailing slashes and a pasted
- * `/api/v1/integration`, and checks what remains.
+ * `/api/v1/integration` with what follows it, and checks what remains.
  *
  * @returns the base without a trailing slash, e.g. `https://leads.example.com`
  * @throws Error with a sentence for the user when the key must not be sent to such an address
@@ -31,8 +31,10 @@ export function tidyBaseUrl(raw: unknown): string {
 			'must start with https://, because http:// would send the API key unencrypted. Only local and private test hosts may use http://',
 		);
 	}
-	const path = trimEnd(pathname, '/');
-	const base = path.endsWith(API_PREFIX) ? path.slice(0, -API_PREFIX.length) : path;
+	const [base] = pathname.split(API_PREFIX);
+	if (/\/api\/v\d+\/*$/.test(base)) {
+		reject(`must not end with ${base}. Leave it out: ${API_PREFIX} is added for you`);
+	}
 	return origin + trimEnd(base, '/');
 }
 
@@ -41,17 +43,19 @@ function reject(reason: string): never {
 }
 
 /**
- * Tidies a pasted key: removes surrounding space and a leading "Bearer", and keeps the prefix (spec 5.3, 5.4).
+ * Tidies a pasted key: removes surrounding space and quotes and a leading "Bearer", and keeps the prefix (spec 5.3, 5.4).
  *
  * @throws Error with a sentence for the user, without the key, when it cannot be a key
  */
 export function tidyApiKey(raw: unknown): string {
-	const key = String(raw ?? '')
-		.trim()
-		.replace(/^Bearer(\s+|$)/i, '');
+	const key = unquoted(unquoted(String(raw ?? '')).replace(/^Bearer(\s+|$)/i, ''));
 	if (key === '') throw new Error('API Key is empty. Enter a key of the leads service.');
 	if (/[^\x21-\x7e]/.test(key)) {
 		throw new Error('API Key contains a space or another character no key has. Copy it again.');
 	}
 	return key;
 }
+
+/** A text without space and quotes around it. */
+const unquoted = (text: string) =>
+	text.trim().replace(/^["'`\u2018\u201c]|["'`\u2019\u201d]$/g, '');

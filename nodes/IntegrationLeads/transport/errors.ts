@@ -123,10 +123,12 @@ const EXPLANATIONS: Explanation[] = [
 			const words = known?.[1] ?? 'the connection did not work';
 			return `The leads service could not be reached: ${words} (${code})`;
 		},
-		description: ({ sent }, attempted) =>
+		description: ({ sent, code = '' }, attempted) =>
 			sent
 				? outage(attempted)
-				: `${tries(attempted)} Nothing was sent. Check the base URL of the credential, and that this n8n can reach that address.`,
+				: UNKNOWN_ISSUER.test(code)
+					? 'Nothing was sent. Start n8n with the environment variable NODE_EXTRA_CA_CERTS set to the file of the certificate that has signed it, or give the service a certificate of a public authority.'
+					: `${tries(attempted)} Nothing was sent. Check the base URL of the credential, and that this n8n can reach that address.`,
 	},
 	{
 		when: isRateLimited,
@@ -245,6 +247,9 @@ function formatDuration(ms: number): string {
 	return seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} minutes`;
 }
 
+/** No certificate that is known has signed the server's. */
+const UNKNOWN_ISSUER = /SELF_SIGNED|^UNABLE_TO_/;
+
 /** Codes of the system and of the HTTP client in words. The first that matches counts. */
 const SYSTEM_CODES: Array<[code: RegExp, words: string]> = [
 	[/^ECONNREFUSED$/, 'nothing accepts connections at its address'],
@@ -252,7 +257,10 @@ const SYSTEM_CODES: Array<[code: RegExp, words: string]> = [
 	[/^(EHOSTUNREACH|ENETUNREACH)$/, 'no network route leads to it'],
 	[/TIMEDOUT|TIMEOUT|^ECONNABORTED$/, 'it did not answer in time'],
 	[/^(ECONNRESET|EPIPE)$/, 'the connection was closed before it answered'],
-	[/CERT|^UNABLE_TO_|^ERR_TLS_/, 'its certificate was not accepted'],
+	[/^CERT_HAS_EXPIRED$/, 'its certificate has expired'],
+	[/ALTNAME_INVALID$/, 'its certificate is for another host name'],
+	[UNKNOWN_ISSUER, 'its certificate is self-signed, or of an issuer that n8n does not know'],
+	[/CERT|^ERR_TLS_/, 'its certificate was not accepted'],
 	[/^(EPROTO|ERR_SSL_.*)$/, 'it does not use HTTPS at this address'],
 ];
 

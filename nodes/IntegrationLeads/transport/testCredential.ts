@@ -7,7 +7,11 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 
+import { compact } from 'lodash';
+
 import { parseList } from '../contract/envelope';
+import type { UserError } from '../userError';
+import { parseConventions } from '../values/context';
 import { parseException, parseResponse } from './answer';
 import { API_PREFIX, tidyApiKey, tidyBaseUrl } from './baseUrl';
 import { clock } from './clock';
@@ -34,8 +38,10 @@ export async function testCredential(
 	let [baseUrl, apiKey] = ['', ''];
 	try {
 		[baseUrl, apiKey] = [tidyBaseUrl(data.baseUrl), tidyApiKey(data.apiKey)];
+		parseConventions(data.defaultCountryCode);
 	} catch (error) {
-		return { status: 'Error', message: (error as Error).message };
+		const { message, description } = error as Partial<UserError>;
+		return { status: 'Error', message: compact([message, description]).join('. ') };
 	}
 	// In a test of credentials n8n has no other function for HTTP.
 	const { helpers } = this;

@@ -48,6 +48,10 @@ export interface ConvertContext {
 const COMMA_DECIMALS = '33 34 39 49 54 55 56 57 58 351 591 593 595 598'.split(' ');
 const POINT_DECIMALS = '1 44 51 52 353'.split(' ');
 
+/** All that are assigned to countries and regions (ITU-T E.164, list of 2025). */
+const ASSIGNED =
+	/^(?:[17]|2(?:[07]|1[12368]|[2346]\d|5[0-8]|9[017-9])|3(?:[0-469]|[57]\d|8[0-35-79])|4(?:[013-9]|2[013])|5(?:[1-8]|[09]\d)|6(?:[0-6]|7[02-9]|8[0-35-9]|9[0-2])|8(?:[1246]|5[02356]|80|86)|9(?:[0-58]|6[0-8]|7[0-79]|9[2-68]))$/;
+
 /**
  * @param given the unconverted Default Country Code of the credential: `+55`, `0055`, `55`
  * @throws InputError naming the field
@@ -57,7 +61,7 @@ export function parseConventions(
 ): Pick<ConvertContext, 'countryCode' | 'dayFirst' | 'commaDecimals'> {
 	const countryCode = String(given ?? '').replace(/^\s*(\+|00)|\s/g, '');
 	if (countryCode === '') return {};
-	if (!/^[1-9]\d{0,2}$/.test(countryCode)) {
+	if (!ASSIGNED.test(countryCode)) {
 		throw new InputError(
 			`"Default Country Code" in the credential must be a country code, not "${countryCode}"`,
 			'Give the digits that are dialled before a number from abroad, e.g. 55 for Brazil or 351 for Portugal.',
