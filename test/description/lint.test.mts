@@ -58,7 +58,7 @@ const isWord = ({ rule, at }: Finding) =>
 // The rule knows no names.
 const isName = ({ rule, at }: Finding) =>
 	rule.endsWith('operation-option-action-miscased') &&
-	at.includes('action: "Log WhatsApp message"');
+	at.includes('action: "Log message from WhatsApp"');
 
 itLong('n8n would find fault with nothing', () => {
 	const script = join(__dirname, 'lint-description.mts');

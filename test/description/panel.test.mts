@@ -1,4 +1,6 @@
 /** The panel keeps to n8n's conventions, whatever the declarations say. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { difference, filter, get, intersection, isEqual, map, pick, sortBy, uniq } from 'lodash';
 import type {
 	INode,
@@ -117,6 +119,30 @@ describe('conventions', () => {
 			/^[A-Z]\w*( ([A-Z]\w*|or|to|for|of|from))*$/.test(each.name) &&
 			operations.filter(({ action }) => action === each.action).length === 1
 		);
+	});
+
+	// The node list shows the action, the panel the name.
+	rule('an action has the words of its name', operations, ({ name, action }) =>
+		name.split(' ').every((word) => action.toLowerCase().includes(word.toLowerCase())),
+	);
+
+	it('one idea has one name: columns of the input', () => {
+		const ways = all.flatMap(({ property }) =>
+			/^specify/.test(property.name) ? map(property.options, 'name') : [],
+		);
+		const ofColumns = ways.filter((name) => /column|mapping/i.test(String(name)));
+		expect(ofColumns.length).toBeGreaterThanOrEqual(3);
+		expect(uniq(ofColumns)).toEqual(['Using Columns of the Input']);
+	});
+
+	it('is found by the words of people who search for it', () => {
+		const codex = readFileSync(
+			join(__dirname, '../../nodes/IntegrationLeads/IntegrationLeads.node.json'),
+			'utf8',
+		);
+		const { alias } = JSON.parse(codex) as { alias: string[] };
+		const wanted = 'formulário, orçamento, customer, spreadsheet, planilha, venda, cliente';
+		expect(difference(wanted.split(', '), alias)).toEqual([]);
 	});
 
 	const locators = ofType('resourceLocator');

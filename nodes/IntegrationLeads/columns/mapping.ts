@@ -56,7 +56,7 @@ export const leadFromColumns = (show: Show): Parameter[] => [
 	},
 	{
 		// n8n shows the columns only with manual mapping.
-		displayName: `With Map Automatically, these columns of the input are sent: ${columns.map(({ field }) => labelOf(field.name)).join(', ')}. Their names in Portuguese or Spanish and other spellings are understood too; columns of other names are left out (Create or Update notes the answers of a form in the history), and so is a value that may mean something else, such as the status of an order. Map by hand what is left out. If another column identifies the lead, name it under Options > External ID Column.`,
+		displayName: `Columns of the input with these names are sent: ${columns.map(({ field }) => labelOf(field.name)).join(', ')}; also in Portuguese or Spanish and in other spellings. Columns of other names are left out (Create or Update notes the answers of a form in the history), and so is a value that may mean something else, such as the status of an order. Map by hand what is left out. If another column identifies the lead, name it under Options > External ID Column.`,
 		name: 'leadFieldNames',
 		type: 'notice',
 		displayOptions: { show: { ...show, '/lead.mappingMode': ['autoMapInputData'] } },
@@ -70,5 +70,5 @@ export const externalIdColumn = (show: Show) =>
 		displayOptions: { show, hide: { '@tool': [true] } },
 		placeholder: 'e.g. Order, or Email',
 		description:
-			'The column with your own unique ID of each lead, if it is not called External ID. Rows without an ID are found by their email or phone. With Map Automatically.',
+			'The column with your own unique ID of each lead, if it is not called External ID. Rows without an ID are found by their email or phone.',
 	});

@@ -88,7 +88,7 @@ export const getContact = {
 	name: 'Get',
 	action: 'Get contact',
 	description: 'Get one contact by its ID',
-	when: 'Use it when the ID is known; with a phone or an email, use Lookup instead.',
+	when: 'Use it when the ID is known; with a phone or an email, use Look Up instead.',
 	scope: 'contacts:read',
 	route: 'GET /contacts/{contactId}',
 	parameters: [contactId, options()],
@@ -133,7 +133,7 @@ export const contacts: Resource = {
 		get: getContact,
 		getAll,
 		lookup: {
-			name: 'Lookup',
+			name: 'Look Up',
 			action: 'Look up contact',
 			description: 'Find the contact with an email or a phone',
 			when: 'Use it to check whether a person is among the contacts. Give either the email or the phone.',

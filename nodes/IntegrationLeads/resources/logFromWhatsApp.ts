@@ -249,7 +249,7 @@ function noteOf(ad: Record<string, string>): IDataObject {
 /** Operation of messages. */
 export const logFromWhatsApp: ComposedOperation = {
 	name: 'Log From WhatsApp',
-	action: 'Log WhatsApp message',
+	action: 'Log message from WhatsApp',
 	description:
 		'Put each message of a WhatsApp webhook into the conversation with its lead; finds or creates both',
 	when: 'Use it only with the whole body of a webhook. It sends nothing to WhatsApp.',

@@ -58,7 +58,7 @@ const saleParameters: Parameter[] = [
 	}),
 	{
 		displayName:
-			'These columns of the input are read: Date, Value, and External ID, Lead ID, Email or Phone. Their names in Portuguese or Spanish and other spellings are understood too. For other columns, choose Using Fields Below.',
+			'Columns of the input with these names are read: Date, Value, and External ID, Lead ID, Email or Phone; also in Portuguese or Spanish and in other spellings. For other columns, choose Using Fields Below.',
 		name: 'saleFieldNames',
 		type: 'notice',
 		displayOptions: { show: ofColumns },

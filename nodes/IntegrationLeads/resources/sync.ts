@@ -82,9 +82,9 @@ export const sync: Resource = {
 				choice('Specify Leads', 'specifyLeads', 'fields', {
 					options: [
 						{
-							name: 'By Mapping Fields',
+							name: 'Using Columns of the Input',
 							value: 'fields',
-							description: 'From the columns of the input items',
+							description: 'Each item is a lead, such as a row of a spreadsheet',
 						},
 						{ name: 'Using JSON', value: 'json', description: 'One JSON object for each item' },
 					],
