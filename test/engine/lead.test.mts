@@ -217,6 +217,36 @@ describe('what a form asks beside the fields of a lead', () => {
 		expect([error, notes()]).toEqual([undefined, expected]);
 	});
 
+	const visitor = { Nome: 'Ana', Mensagem: 'Quero 3', submittedAt: 'x', formMode: 'production' };
+
+	test('is not lost where the email and the phone belong to two people', async () => {
+		const [one, other] = [{ Email: 'one@example.com' }, { WhatsApp: '+5511987654321' }];
+		for (const own of [one, other]) await lab.engine.run(upsert, { input: [own] });
+		lab.sandbox.controls.clearRequests();
+		const input = [{ ...visitor, ...one, ...other }];
+		const { items, error, hints } = await lab.engine.run(upsert, { input });
+		expect([error, notes()]).toEqual([undefined, ['Mensagem: Quero 3\nPhone: +5511987654321']]);
+		expect(items[0].json.email).toBe('one@example.com');
+		expect(JSON.stringify(hints)).toMatch(/belong to two people/);
+	});
+
+	test('is not lost where the only address cannot be read, and comes once', async () => {
+		const input = [{ ...visitor, Email: 'ana@' }];
+		const { items, error } = await lab.engine.run(upsert, { input });
+		await lab.engine.run(upsert, { input });
+		expect([error, notes()]).toEqual([undefined, ['Mensagem: Quero 3\nEmail: ana@']]);
+		expect(items[0].json).toMatchObject({ created: true, name: 'Ana' });
+		expect(items[0].json.externalId).toMatch(/^form-[\da-f]{16}$/);
+	});
+
+	test('a form without an address is refused in the words of a form', async () => {
+		const input = [{ ...visitor, 'E-mail': '', Telefone: '' }];
+		const { error } = await lab.engine.run(upsert, { input });
+		expect(error?.message).toBe('The form was sent without an email and without a phone');
+		expect(error?.description).toMatch(/^Make "E-mail" or "Telefone" required in your form/);
+		expect(`${error?.message} ${error?.description}`).not.toMatch(/\b(?:row|column)/);
+	});
+
 	test('is named where it is switched off, where leads are pushed, and where the key lacks the scope', async () => {
 		const off = { ...upsert, options: { noteAnswers: false } };
 		const push = { ...upsert, ...called('sync.push', {}) };

@@ -1,4 +1,5 @@
 import { isEmpty, isNil } from 'lodash';
+import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../values/json';
 import { listedLead } from '../contract/records';
@@ -18,7 +19,7 @@ export const requireUpdate: Operation['check'] = ({ body }) => {
 };
 
 /** An external ID or a protocol identifies the lead (rule 1 of 4.3), or else an address. */
-export const requireLead: Operation['check'] = ({ body, settings }) => {
+export const requireLead: Operation['check'] = ({ body, settings }, { input = {} }) => {
 	const { externalId, protocol, contactId, contact } = body;
 	const { email, phone } = isRecord(contact) ? contact : {};
 	// What would make one lead of many people. JSON that users write has not been converted.
@@ -29,6 +30,7 @@ export const requireLead: Operation['check'] = ({ body, settings }) => {
 	if (externalId || protocol) return;
 	// What cannot be read is named before anything is sent.
 	if (email || phone) return void addressesIn(contact);
+	if (settings.specifyLead === 'columns' && isOfForm(input)) throw anonymousForm(input);
 	const { specifyLead, specifyLeads, mappingMode } = settings;
 	const ofColumns = specifyLead === 'columns' || specifyLeads === 'fields';
 	throw ofColumns && mappingMode !== 'defineBelow'
@@ -43,6 +45,24 @@ export const requireLead: Operation['check'] = ({ body, settings }) => {
 				`Give at least one of "Email", "Phone" and "External ID", or "Protocol" with the code of a tracking link, and check what the expressions give.${specifyLead === 'fields' ? ' To take them from a form or a sheet, choose "Using Columns of the Input" under "Specify Lead".' : ''} An External ID is your own: of the form submission, the order or the conversation, not the row number.`,
 			);
 };
+
+/** Whether n8n's Form Trigger has made the item. */
+export const isOfForm = (input: IDataObject) => 'formMode' in input && 'submittedAt' in input;
+
+const ADDRESS_FIELD = /mail|correo|fone|phone|whats|zap|celular|m[oó]vil|tel/i;
+
+/** In the words of the form: who fills it in sees no row and no column. */
+function anonymousForm(input: IDataObject): InputError {
+	const names = Object.keys(input).filter((name) => ADDRESS_FIELD.test(name));
+	const remedy =
+		names.length > 0
+			? `Make ${names.map((name) => `"${name}"`).join(' or ')} required in your form`
+			: 'Add a field "E-mail" or "WhatsApp" to your form, and make it required';
+	return new InputError(
+		'The form was sent without an email and without a phone',
+		`${remedy}: without one of them, the person cannot be found again. What was written is in this execution.`,
+	);
+}
 
 /** The email and the phone of a lead's contact, in one form, so that items of one person keep their order. */
 export function addressesIn(contact: unknown): Lookup[] {

@@ -1,10 +1,12 @@
 /** Converts the values of an item, and notes every mistake in them. Sends nothing itself. */
+import { createHash } from 'node:crypto';
 import { every, get, set, some, sortBy } from 'lodash';
 import { isResourceLocatorValue, type IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../values/json';
 import { isBlank, show } from '../values/convert';
 import { parseConventions, type ConvertContext } from '../values/context';
+import { isOfForm } from '../fields/check';
 import { converted, fieldsIn } from '../fields/converter';
 import { parseLookup, type LookupMode } from '../values/identity';
 import { parametersOf } from '../fields/options';
@@ -56,6 +58,7 @@ export function draftItem(
 		assignParameter(parameter, read(parameter.name), context, places);
 	}
 	values.options = (values.settings.options ?? {}) as IDataObject;
+	keepUnreadable(values, unreadable, input);
 	if (!places.hasUnreadFields) {
 		const missing: InputError[] = [];
 		convertOrNote(missing, () => {
@@ -86,6 +89,25 @@ export function draftItem(
 				? { operation, values: each, targets, context }
 				: planRequest(operation, each, targets),
 	}));
+}
+
+/**
+ * A visitor whose only address cannot be read is a lead of its own, with the submission as its external ID: what was written
+ * is not lost, and the address is in the note.
+ */
+function keepUnreadable(
+	values: Values,
+	unreadable: NonNullable<ConvertContext['unreadable']>,
+	input: IDataObject,
+): void {
+	const { body, settings } = values;
+	const { answers } = settings;
+	if (typeof answers !== 'string' || !isOfForm(input) || unreadable.length === 0) return;
+	const given = unreadable.map(({ label, value }) => `${label}: ${String(value)}`);
+	settings.answers = [answers, ...given].join('\n');
+	if (isIdentified(values)) return;
+	const submission = createHash('sha256').update(JSON.stringify(input)).digest('hex');
+	body.externalId = `form-${submission.slice(0, 16)}`;
 }
 
 /** Whether it is known whose lead it is. */

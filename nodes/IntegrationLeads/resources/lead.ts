@@ -31,7 +31,7 @@ import type {
 	Values,
 } from '../operation';
 import { compose } from '../operation';
-import { ServiceError, UserError } from '../userError';
+import { ServiceError, UnconfirmedError, UserError } from '../userError';
 import { parseDate } from '../dates/date';
 import type { ServiceRecord } from '../values/json';
 import { isSameWord } from '../values/words';
@@ -305,6 +305,8 @@ const noteSteps = { getNotes: getInteractions, createNote: createInteraction };
 const upsertSteps = { findLead, sendLead, updateLead, ...fillSteps, ...noteSteps, readLeads };
 
 const TITLE = 'Answers of the form';
+const TWO_PEOPLE =
+	'The email and the phone of a form belong to two people. The answers went to the lead of the email, and the phone is in its note.';
 const NOT_NOTED =
 	'What has no field of a lead was not noted: the API key needs the scopes "interactions:read" and "interactions:write". To leave it out, switch off "Options > Note Other Answers".';
 
@@ -357,7 +359,7 @@ export function futureSale(
  * else the phone.
  */
 async function upsertLead(
-	{ body, options }: UpsertValues,
+	{ body, options, settings }: UpsertValues,
 	steps: StepFunctions<typeof upsertSteps>,
 	context: ComposeContext,
 ): Promise<Result> {
@@ -366,7 +368,7 @@ async function upsertLead(
 		const said = compact([lead.adds.differences, futureSale(body, context).differences]);
 		const adds = { ...lead.adds, ...(said.length > 0 && { differences: said.join(' ') }) };
 		const how = { steps, context, reads: before !== undefined };
-		return await fillLeadContact({ ...lead, adds }, contact, how, before);
+		return await fillLeadContact({ ...lead, adds }, body.contact, how, before);
 	};
 	if (body.externalId || body.protocol) {
 		const looks = options.lookFirst && !isBlank(body.externalId);
@@ -375,7 +377,18 @@ async function upsertLead(
 		return await fill(await steps.sendLead({ body }, { existing: before }));
 	}
 	const lookups = addressesIn(contact);
-	const found = await steps.findLead(lookups);
+	const found = await steps.findLead(lookups).catch(async (reason: unknown) => {
+		const isMistake = reason instanceof UserError && !(reason instanceof UnconfirmedError);
+		if (!isMistake || typeof settings.answers !== 'string' || lookups.length < 2) throw reason;
+		// What a visitor writes is not lost because the phone is somebody else's.
+		const ofEmail = await steps.findLead(lookups.slice(0, 1), { orNone: true });
+		if (!ofEmail) throw reason;
+		const { phone } = contact as ServiceRecord;
+		settings.answers += `\nPhone: ${String(phone)}`;
+		context.hints.add(TWO_PEOPLE);
+		body.contact = omit(contact as IDataObject, 'phone');
+		return ofEmail;
+	});
 	if (!found) {
 		const own = { ...body, externalId: lookups[0].value };
 		return await fill(await steps.sendLead({ body: own }, { searchedFirst: true }));
