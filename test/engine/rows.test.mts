@@ -82,7 +82,7 @@ describe.each(eachOf)('%s', (_, parameters) => {
 		expect(hints.map(({ message }) => message)).toContainEqual(
 			expect.stringMatching(
 				// The way out that is not in a row, since who reads it has no panel.
-				/^3 of 6 items were not recorded \(rows \d, \d, \d\)\. "result" in their output says why\. Name the column (?!.*Give it).* deleted\.$/,
+				/^3 of 6 items were not recorded \(rows \d, \d, \d\)\. "result" in their output says why\. Row \d: "Data da venda" must be a date: "soon"\. Row \d: The row has no email, no phone and no ID of the lead\. Row 7: .* Name the column (?!.*Give it).* deleted\.$/,
 			),
 		);
 	});

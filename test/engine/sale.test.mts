@@ -293,15 +293,18 @@ describe('many', () => {
 			'recorded; the same lead as rows 5, 6',
 			'recorded',
 			'refused: No lead has the email "nobody@firma.com"',
-			'refused: The lead crm-1 has another sale: 1500.5 on 2026-01-31, not 20 on 2026-02-01; the same lead as rows 2, 6',
+			'not recorded: the lead crm-1 has another sale: 1500.5 on 2026-01-31, not 20 on 2026-02-01. A second sale of a person needs a lead of its own: create it with the number of the order as External ID, and give that ID with the sale; the same lead as rows 2, 6',
 			'already recorded; the same lead as rows 2, 5',
 			expect.stringMatching(
-				/^refused: "Value" is empty.*; "Valor" was left out: .*several values.*"Total" was left out/,
+				/^refused: "Valor" is empty.*; "Valor" was left out: .*several values.*"Total" was left out/,
 			),
 			expect.stringMatching(
 				/^refused: .*"Data" must be a date.*"Valor" was left out: "1 €" is no amount in reais/,
 			),
 		]);
+		expect(ran.hints.map(({ message }) => message).join()).toContain(
+			'says why. Row 4: No lead has the email "nobody@firma.com". Row 7: "Valor" is empty. Row 8: ',
+		);
 		expect(ran.items[0].json).toMatchObject({ Pedido: '1', row_number: 2 });
 		expect(ran.items[0].json).not.toHaveProperty('leftOut');
 		expect(lead(eva)).toMatchObject({ estimatedValue: 900, saleDate: '2026-02-01T03:00:00.000Z' });

@@ -266,6 +266,11 @@ export function headingOfLead(heading: string): string | undefined {
 	return all.find((each) => bare(each) === bare(heading));
 }
 
+/** The heading under which a row has a field of a sale, its label where it has none. */
+export const headingIn = (row: object, field: string): string =>
+	Object.keys(row).find((key) => (meaningOf([key])?.field ?? saleFieldOf(key)) === field) ??
+	labelOf(field);
+
 export function labelOf(field: string): string {
 	return (HEADINGS[field] ?? SALE_HEADINGS[field]).split(', ')[0];
 }

@@ -3,6 +3,7 @@ import { compact, isEqual, pick, some, upperFirst } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { toSaleOfRow } from '../columns/columns';
+import { headingIn } from '../columns/headings';
 import { externalIdColumn } from '../columns/mapping';
 import { noteDifferences } from '../contract/differences';
 import { soldLead } from '../contract/records';
@@ -98,7 +99,7 @@ const saleOptions = [
 	},
 ];
 
-type SaleValues = WithOptions<typeof saleOptions>;
+type SaleValues = WithOptions<typeof saleOptions> & { options: { output?: unknown } };
 
 /** What leads to the lead of a sale. */
 const leadOfSale = ({ leadId, externalId: own, contact }: IDataObject) =>
@@ -108,21 +109,30 @@ const leadOfSale = ({ leadId, externalId: own, contact }: IDataObject) =>
 		...addressesIn(contact),
 	]);
 
-const requireSale: ComposedOperation['check'] = ({ body }) => {
+const requireSale: ComposedOperation['check'] = ({ body, options }, { input = {} }) => {
+	const row = options.output === 'inputWithResult' ? input : {};
 	const { saleDate, estimatedValue, leadId, externalId: own, contact, notSold } = body;
 	if (notSold !== undefined) return;
 	if (saleDate === undefined || estimatedValue === undefined) {
 		throw emptyError(
-			saleDate === undefined ? 'Sale Date' : 'Value',
+			saleDate === undefined
+				? headingIn(row, 'saleDate')
+				: headingIn(row, 'estimatedValue').replace('Estimated Value', 'Value'),
 			'A sale has a date and a value. Check the columns of the item, or what the expressions give.',
 		);
 	}
 	if (some([leadId, own, contact])) return;
+	const headings = ['externalId', 'leadId', 'email', 'phone'].map(
+		(field) => `"${headingIn(row, field)}"`,
+	);
 	throw new InputError(
-		'"External ID", "Lead ID", "Email" and "Phone" are empty, and the lead is found by them',
+		`${headings.slice(0, -1).join(', ')} and ${headings.at(-1)} are empty, and the lead is found by them`,
 		'Give at least one of them.',
 	);
 };
+
+const SECOND_SALE =
+	'A second sale of a person needs a lead of its own: create it with the number of the order as External ID, and give that ID with the sale';
 
 const FIELDS = ['status', 'saleDate', 'estimatedValue'];
 
@@ -147,22 +157,24 @@ async function writeSale(
 	if (isSold && isEqual(known, sale)) {
 		const differences = statusOf(before);
 		// An earlier try may have recorded it.
-		const adds = {
-			...(!isRetried && { alreadyRecorded: true }),
-			...(differences && { differences }),
+		return {
+			...lead,
+			adds: { ...(!isRetried && { alreadyRecorded: true }), ...(differences && { differences }) },
 		};
-		return { ...lead, adds };
 	}
 	const isOther = isSold && (known.day !== sale.day || known.value !== undefined);
 	// Where a lead does not show its date, only one without a value has none for certain.
 	const isHidden = before.saleDate === undefined && before.estimatedValue !== null;
 	if ((isOther || isHidden) && !options.overwrite) {
 		const which = `the lead ${String(before.externalId ?? path.leadId)} has another sale`;
+		const both = `${formatSale(known)}, not ${formatSale(sale)}`;
+		// A repeat customer is no failure of every night.
+		if (!isHidden && options.output === 'inputWithResult') {
+			return { data: {}, adds: { result: `not recorded: ${which}: ${both}. ${SECOND_SALE}` } };
+		}
 		throw new UserError(
-			isHidden
-				? `The service does not show whether ${which}`
-				: `${upperFirst(which)}: ${formatSale(known)}, not ${formatSale(sale)}`,
-			'Nothing was sent, since a lead holds one sale. To replace it, switch on Options > Overwrite. A second sale of a person needs a lead of its own.',
+			isHidden ? `The service does not show whether ${which}` : `${upperFirst(which)}: ${both}`,
+			`Nothing was sent, since a lead holds one sale. To replace it, switch on Options > Overwrite. ${SECOND_SALE}.`,
 		);
 	}
 	// Documented for leads with an external ID (4.3, rule 5); of the other way only the path is (4.6).

@@ -1,5 +1,16 @@
 /** One execution of the node: plans each item, sends, and returns the output. */
-import { attempt, groupBy, map, memoize, partition, set, sortBy, uniq } from 'lodash';
+import {
+	attempt,
+	groupBy,
+	map,
+	memoize,
+	partition,
+	set,
+	sortBy,
+	trimEnd,
+	uniq,
+	upperFirst,
+} from 'lodash';
 import { NodeOperationError } from 'n8n-workflow';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
@@ -22,6 +33,7 @@ import {
 	type Remarks,
 } from '../output/rowResult';
 import { createServices, startItem, type RunScope } from '../requests/services';
+import { firstSentence } from '../userError';
 import { runItem } from './item';
 import { answerTo, isTool, nothingFound } from './tool';
 
@@ -83,11 +95,27 @@ async function runOperation(
 		const which = nameRows(sortBy([...failed]), rows);
 		const place = inRows ? '"result"' : '"error"';
 		const what = `${failed.size} of ${rows.length} items ${happened} (${which}). ${place} in their output says why.`;
-		hints.add([what, ...[...waysOut].slice(0, MAX_WAYS_OUT)].join(' '));
+		const reasons = inRows ? reasonsOf(output, failed, rows) : [];
+		hints.add([what, ...reasons, ...[...waysOut].slice(0, MAX_WAYS_OUT)].join(' '));
 	}
 	const texts = hints.inWords(rows);
 	showHints(context, client, texts);
 	return [output.length === 0 && isTool(context) ? [nothingFound(texts)] : output];
+}
+
+/** One sentence for each of the first rows that failed. */
+function reasonsOf(
+	output: INodeExecutionData[],
+	failed: Set<number>,
+	rows: IDataObject[],
+): string[] {
+	const ofFailed = output.flatMap(({ json: { result }, pairedItem }) => {
+		const { item } = pairedItem as { item: number };
+		return failed.has(item) ? [{ item, result: String(result).replace(/^\w+: /, '') }] : [];
+	});
+	return ofFailed.slice(0, MAX_WAYS_OUT).map(({ item, result }) => {
+		return `${upperFirst(nameRows([item], rows))}: ${trimEnd(firstSentence(result), '.')}.`;
+	});
 }
 
 /** A hint for each field of which values were left out: with the reason, where there is one. */
