@@ -52,7 +52,7 @@ export const hasBody = ({ text }: Answer) => text.trim() !== '';
 export const dataOf = ({ outcome }: Answer) =>
 	outcome.kind === 'accepted' ? outcome.data : undefined;
 
-const siblingsOf = ({ outcome }: Answer) => (outcome.kind === 'accepted' ? outcome.siblings : {});
+const siblingsOf = ({ outcome }: Answer) => (outcome.kind === 'accepted' ? outcome.envelope : {});
 
 /** Whether the answer is in the envelope of success (spec parts 1 and 4). */
 export const isEnveloped = (answer: Answer) => siblingsOf(answer).success === true;

@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 import { NodeHelpers } from 'n8n-workflow';
 
-import { describe, MAIN } from './describe';
+import { toNodeProperties, MAIN } from './describe';
 import { listSearch, loadOptions, resourceMapping } from './pickers/search';
 import { batchJobs } from './requests/batch';
 import { resources } from './resources';
@@ -52,7 +52,7 @@ export class IntegrationLeads implements INodeType {
 				testedBy: 'testCredential',
 			},
 		],
-		properties: describe(resources),
+		properties: toNodeProperties(resources),
 	};
 
 	methods = {

@@ -18,17 +18,17 @@ const OURS = [
 	'spread',
 	'printable',
 	'lookup',
-	'wayToFind',
+	'findHint',
 ] as const;
 
 /** All properties of the node: Resource, the operations of each resource, then the parameters of all. */
-export function describe(resources: Record<string, Resource>): INodeProperties[] {
+export function toNodeProperties(resources: Record<string, Resource>): INodeProperties[] {
 	return [
 		...describeParameter(
 			choice('Resource', 'resource', 'lead', {
 				noDataExpression: true,
 				// Last, as n8n's own Custom API Call: it is for people who miss something above.
-				options: sortBy(entriesOf(resources), ({ value }) => value === 'apiRequest'),
+				options: sortBy(toDropDownEntries(resources), ({ value }) => value === 'apiRequest'),
 			}),
 		),
 		...Object.entries(resources).flatMap(([key, { operations, defaultOperation }]) =>
@@ -36,7 +36,7 @@ export function describe(resources: Record<string, Resource>): INodeProperties[]
 				choice('Operation', 'operation', defaultOperation, {
 					noDataExpression: true,
 					displayOptions: { show: { resource: [key] } },
-					options: entriesOf(operations),
+					options: toDropDownEntries(operations),
 				}),
 			),
 		),
@@ -61,7 +61,7 @@ function panelsOf(resource: string, { operations }: Resource): Panel[] {
 }
 
 /** The entries of a drop-down. */
-function entriesOf(declared: Record<string, Resource | Operation>): INodePropertyOptions[] {
+function toDropDownEntries(declared: Record<string, Resource | Operation>): INodePropertyOptions[] {
 	const entries = Object.entries(declared).map(([value, each]) => ({
 		value,
 		...pick(each as Operation, ['name', 'action', 'description']),

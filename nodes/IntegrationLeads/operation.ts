@@ -7,7 +7,7 @@ import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-wor
 
 import type { HintSink } from './userError';
 import type { ServiceRecord } from './values/json';
-import type { RecordShape, Trait } from './contract/records';
+import type { RecordShape, ContactKey } from './contract/records';
 import type { ServiceRequest } from './transport/request';
 import type { Convert, ConvertContext } from './values/context';
 import type { LookupMode } from './values/identity';
@@ -37,7 +37,7 @@ export type Parameter = Omit<INodeProperties, 'options'> & {
 	/** A resource locator's modes whose values are no IDs: the record is looked up before anything is sent, see find/find.ts. */
 	lookup?: { record: RecordShape; modes: LookupMode[] };
 	/** How users find the record that the value names, in full sentences. */
-	wayToFind?: string;
+	findHint?: string;
 	/** A path value that may hold any printable character (an external ID); others must be IDs. */
 	printable?: boolean;
 	/**
@@ -53,7 +53,7 @@ export interface Lookup {
 	record: RecordShape;
 	/** The label of the parameter, for messages. */
 	label: string;
-	by: 'id' | 'externalId' | Trait;
+	by: 'id' | 'externalId' | ContactKey;
 	value: string;
 }
 
@@ -64,7 +64,7 @@ export interface Values {
 	query: IDataObject;
 	body: IDataObject;
 	/** What records of a list are compared with. */
-	match: Partial<Record<Trait, string>>;
+	match: Partial<Record<ContactKey, string>>;
 	/** Values without a place, by the names of their parameters. */
 	settings: IDataObject;
 	/** Those of the parameter Options. */
@@ -127,7 +127,7 @@ export interface RequestOperation extends Declared {
 	 * The operation that lists what this one creates, below the same path. Where an answer was lost, the list shows whether
 	 * nothing was created.
 	 */
-	listedBy?: RequestOperation & { output: { kind: 'many' } };
+	listOperation?: RequestOperation & { output: { kind: 'many' } };
 	/**
 	 * Many items are sent in one request, see requests/batch.ts. `lookups`: by what a lead without an ID is found, nothing where it
 	 * has one. `changes`: what `update` is sent for one that is found and has no external ID either. Pure.
@@ -148,7 +148,7 @@ export interface ComposedOperation extends Declared {
 	compose: AnyComposition;
 }
 
-interface Composition<S extends Steps, V extends Values = Values> {
+interface Composition<S extends StepDeclarations, V extends Values = Values> {
 	/** The requests that it may send, by names of its own. It only reads if all of them do. */
 	steps: S;
 	/**
@@ -174,7 +174,7 @@ interface Composition<S extends Steps, V extends Values = Values> {
 }
 
 /** A composition whose steps only its own function knows. */
-type AnyComposition = Omit<Composition<Steps>, 'run'> & {
+type AnyComposition = Omit<Composition<StepDeclarations>, 'run'> & {
 	run: (
 		values: Values,
 		steps: Record<string, StepFunction>,
@@ -197,7 +197,7 @@ export interface ComposeContext extends RunContext {
 	unlessProcessed: <T>(key: string, carryOut: () => Promise<T>) => Promise<T | undefined>;
 }
 
-type Steps = Record<string, RequestOperation | FindStep>;
+type StepDeclarations = Record<string, RequestOperation | FindStep>;
 
 /** A record is found by what is known of it, see find/find.ts. */
 export interface FindStep {
@@ -227,7 +227,7 @@ type SendFunction = (values: Partial<Values>, how?: SendOptions) => Promise<Resu
 /** What a composed operation gets for a step. It throws ServiceError or UserError. */
 export type StepFunction = FindFunction | ListFunction | SendFunction;
 
-export type StepFunctions<S extends Steps> = {
+export type StepFunctions<S extends StepDeclarations> = {
 	[Name in keyof S]: S[Name] extends FindStep
 		? FindFunction
 		: S[Name] extends { output: { kind: 'many' } }
@@ -245,14 +245,14 @@ export interface SendOptions {
 }
 
 /** Declares an operation of several requests: a function that sends what is no step of it does not compile. */
-export function compose<S extends Steps, V extends Values>(
+export function compose<S extends StepDeclarations, V extends Values>(
 	composition: Composition<S, V>,
 ): AnyComposition {
 	// Its function takes these steps and values only, and nobody calls it with others.
 	return composition as unknown as AnyComposition;
 }
 
-/** A record, and fields for the output, such as `{ record: { id: 1 }, data: { contact: { id: 1 } }, adds: {} }`. Plain data: n8n stores it. */
+/** A record, and fields for the output, such as `{ record: { id: 1 }, data: { contact: { id: 1 } }, extra: {} }`. Plain data: n8n stores it. */
 export interface Result {
 	/** The record that came back, without envelopes. */
 	record?: ServiceRecord;
@@ -261,7 +261,7 @@ export interface Result {
 	/** Whether the item created it; undefined where that is not shown. Decided in contract/outcome.ts. */
 	created?: boolean;
 	/** Fields for the output, unless the record has them. */
-	adds: IDataObject;
+	extra: IDataObject;
 }
 
 /** The routes of an operation, or of its steps. */

@@ -1,7 +1,7 @@
 import lodash from 'lodash';
 
 import { contactHas } from '../../nodes/IntegrationLeads/contract/contactMatch.ts';
-import type { Trait } from '../../nodes/IntegrationLeads/contract/records.ts';
+import type { ContactKey } from '../../nodes/IntegrationLeads/contract/records.ts';
 import { isRecord, type ServiceRecord } from '../../nodes/IntegrationLeads/values/json.ts';
 import { createValidator, fieldsOf, openapi, type Schema } from '../../openapi.mts';
 import {
@@ -53,7 +53,7 @@ const isMatch = (name: string, trait: 'email' | 'phone'): Check =>
 
 /** Whether one of the terms that the node searches for finds the record. */
 const isFound =
-	(operation: string, trait: Trait): Check =>
+	(operation: string, trait: ContactKey): Check =>
 	(survey) => {
 		const first = searchName(operation, trait);
 		const replies = survey.of(operation).filter(({ name }) => name.startsWith(first.slice(0, -1)));

@@ -1,5 +1,5 @@
 import { contactHas, searchTerms } from '../../nodes/IntegrationLeads/contract/contactMatch.ts';
-import type { Trait } from '../../nodes/IntegrationLeads/contract/records.ts';
+import type { ContactKey } from '../../nodes/IntegrationLeads/contract/records.ts';
 import { isRecord, type ServiceRecord } from '../../nodes/IntegrationLeads/values/json.ts';
 import { toInternational } from '../../nodes/IntegrationLeads/values/phone.ts';
 import { idOf, isText, listOf, recordOf, type Reply } from '../reply.mts';
@@ -63,7 +63,7 @@ async function readContacts(survey: Survey): Promise<void> {
 }
 
 /** The name of a request that searches as the node does; terms count from 1. */
-export const searchName = (operation: string, trait: Trait, term = 1) =>
+export const searchName = (operation: string, trait: ContactKey, term = 1) =>
 	`${operation} by ${trait}, term ${term}`;
 
 /** What is searched for: the email and the phone of a contact that has a lead, as the node sends them. */
@@ -80,7 +80,7 @@ export function searchedContact(survey: Survey) {
 }
 
 /** Whether that contact, or a lead of it, is in the answer. */
-export function isSearched(reply: Reply | undefined, survey: Survey, trait: Trait): boolean {
+export function isSearched(reply: Reply | undefined, survey: Survey, trait: ContactKey): boolean {
 	const { id, [trait]: value = '' } = searchedContact(survey);
 	return (listOf(reply) ?? []).some((each) =>
 		reply?.operation === 'listLeads'

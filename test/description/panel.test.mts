@@ -12,7 +12,7 @@ import type {
 import { Workflow } from 'n8n-workflow';
 
 import {
-	describe as describePanel,
+	toNodeProperties as describePanel,
 	describeParameters,
 } from '../../nodes/IntegrationLeads/describe';
 import type { Parameter } from '../../nodes/IntegrationLeads/operation';
@@ -81,7 +81,7 @@ describe('conventions', () => {
 		return isListed && uniq(values).length === values.length;
 	});
 
-	const ours = 'in field convert refusesBlank open spread printable lookup wayToFind'.split(' ');
+	const ours = 'in field convert refusesBlank open spread printable lookup findHint'.split(' ');
 	rule('each has a default, an example, and nothing unknown to n8n', all, ({ property }) => {
 		const { placeholder = '', type } = property;
 		const form = type === 'collection' ? /^Add [a-z]/ : /^$|^e\.g\. ./;

@@ -140,19 +140,19 @@ it.each(routed)('$name: repeats only what is safe to repeat', ({ route, operatio
 });
 
 describe('operations that create', () => {
-	const creating = requests.filter(({ operation }) => operation.listedBy);
+	const creating = requests.filter(({ operation }) => operation.listOperation);
 
 	it.each(creating)('$name: its list is an operation of the same parent', ({ operation }) => {
-		const { route, listedBy } = operation;
-		expect(listedBy?.route).toBe(String(route).replace('POST', 'GET'));
-		expect(declared.map((each) => each.operation)).toContain(listedBy);
-		expect(listedBy?.output.kind).toBe('many');
+		const { route, listOperation } = operation;
+		expect(listOperation?.route).toBe(String(route).replace('POST', 'GET'));
+		expect(declared.map((each) => each.operation)).toContain(listOperation);
+		expect(listOperation?.output.kind).toBe('many');
 	});
 
 	it('every POST that is not repeatable has a list, where the service has one', () => {
 		const others = routed.filter(
-			({ route, operation: { repeatable, listedBy } }) =>
-				route.startsWith('POST') && repeatable === undefined && !listedBy,
+			({ route, operation: { repeatable, listOperation } }) =>
+				route.startsWith('POST') && repeatable === undefined && !listOperation,
 		);
 		expect(others).toEqual([]);
 	});

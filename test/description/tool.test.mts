@@ -1,7 +1,7 @@
 /** What the node is to an AI agent, as far as its description says it. */
 import type { INodeProperties } from 'n8n-workflow';
 
-import { describe as describePanel } from '../../nodes/IntegrationLeads/describe';
+import { toNodeProperties as describePanel } from '../../nodes/IntegrationLeads/describe';
 import { routesOf } from '../../nodes/IntegrationLeads/operation';
 import { resources } from '../../nodes/IntegrationLeads/resources';
 import { isOf } from './nodes.mts';

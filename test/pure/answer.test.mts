@@ -17,7 +17,7 @@ describe('parseResponse', () => {
 	it.each<[string, ReturnType<typeof parseResponse>, object]>([
 		['the envelope', read(200, '{"success":true,"data":[{"id":"1"}]}'), { kind: 'accepted', data }],
 		['a parsed body', read(200, { success: true, data }), { kind: 'accepted', data }],
-		['204', read(204, ''), { kind: 'accepted', data: undefined, siblings: {} }],
+		['204', read(204, ''), { kind: 'accepted', data: undefined, envelope: {} }],
 		['null', read(200, '{"success":true,"data":null}'), { kind: 'accepted', data: undefined }],
 		['a write without a body', read(200, ' ', {}, 'PUT'), { kind: 'accepted', data: undefined }],
 		['a read without a body', read(200, ' '), { kind: 'broken', status: 200 }],

@@ -3,7 +3,7 @@ import { pick } from 'lodash';
 
 import { documentedValues } from '../../nodes/IntegrationLeads/contract/records';
 import type { Parameter } from '../../nodes/IntegrationLeads/operation';
-import { converterOf, isAbsent } from '../../nodes/IntegrationLeads/fields/converter';
+import { converterOf, isBlankForModel } from '../../nodes/IntegrationLeads/fields/converter';
 import { isComposed, type Plan } from '../../nodes/IntegrationLeads/prepare/plan';
 import { resources } from '../../nodes/IntegrationLeads/resources';
 import { planRequest } from '../helpers/plan.mts';
@@ -42,7 +42,7 @@ it.each<[boolean, unknown[]]>([
 		['x []', '[] x', '{} x', 'x {}', '"" x', '[0]', '{a}', '"a"', 0, false, [0], new Date(0)],
 	],
 ])('stands for no value: %s', (expected, values) => {
-	expect(values.filter((value) => isAbsent(value) !== expected)).toEqual([]);
+	expect(values.filter((value) => isBlankForModel(value) !== expected)).toEqual([]);
 });
 
 it.each(ABSENT)(
@@ -115,7 +115,7 @@ describe.each(operations)('$resource $name', ({ resource, name, operation }) => 
 					? { ...whole.values, path: Object.values(whole.values.path).join('/') }
 					: whole.request;
 				const given = leaves({ ...query, ...(body as object) }).slice(1);
-				expect(given.filter(isAbsent)).toEqual([]);
+				expect(given.filter(isBlankForModel)).toEqual([]);
 				expect(sent).not.toMatch(/\/(\/|$)|null|undefined/);
 			} catch (error) {
 				if (!(error instanceof InputError)) throw error;

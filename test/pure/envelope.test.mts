@@ -12,8 +12,8 @@ const otherServer = (shown: string) => ({ kind: 'otherServer', shown });
 describe('parseEnvelope', () => {
 	it.each([
 		['the envelope', { success: true, data: lead }, { kind: 'data', data: lead }],
-		['a bare record', lead, { kind: 'data', data: lead, siblings: {} }],
-		['a bare list', [lead], { kind: 'data', data: [lead], siblings: {} }],
+		['a bare record', lead, { kind: 'data', data: lead, envelope: {} }],
+		['a bare list', [lead], { kind: 'data', data: [lead], envelope: {} }],
 		['a record with a field "data"', { data: 1 }, { kind: 'data', data: { data: 1 } }],
 		['success without data', { success: true }, { kind: 'nothing' }],
 		['success with null', { success: true, data: null }, { kind: 'nothing' }],
@@ -179,8 +179,8 @@ describe('parseList', () => {
 		['with numbers that are none', { leads, pagination: odd }, {}, unstated],
 		['without pagination', { leads, pagination: null }, {}, undefined],
 		['with an entry that is nothing', { leads: [lead, null] }, {}, undefined],
-	])('finds a list %s', (_, data, siblings, pagination) => {
-		expect(parseList(data, 'leads', siblings)).toEqual({ records: leads, pagination });
+	])('finds a list %s', (_, data, envelope, pagination) => {
+		expect(parseList(data, 'leads', envelope)).toEqual({ records: leads, pagination });
 	});
 
 	it('takes null for an empty list, and keeps entries that are no records', () => {

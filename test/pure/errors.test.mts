@@ -40,7 +40,7 @@ const explain = (result: Unsuccessful, more: Partial<Attempted> = {}) =>
 
 const code = { hasOnlyCode: true };
 const notFound = { message: 'No existing contact matched what was sent', description: 'Because.' };
-const two = ['Lead', 'Tag'].map((label) => ({ label, value: 'x', wayToFind: `Use ${label}s.` }));
+const two = ['Lead', 'Tag'].map((label) => ({ label, value: 'x', findHint: `Use ${label}s.` }));
 
 /** By the hint for n8n: result, attempt, and what is read, as message | description. */
 const explanations: Record<string, Array<[Unsuccessful, Partial<Attempted>, RegExp]>> = {

@@ -40,7 +40,7 @@ async function runItems(
 	const run = new ItemRun(context, 'account', {});
 	const draft = (itemIndex: number) =>
 		[planJob(itemIndex)].flat().map((each) => ({
-			pending: [async () => await ask(each)],
+			lookups: [async () => await ask(each)],
 			// A plan passes through the loop unseen, so a job will do.
 			plan: () => each as never,
 		}));

@@ -70,7 +70,7 @@ describe('a probe', () => {
 	});
 });
 
-const ACCEPTED: AttemptResult = { kind: 'accepted', status: 200, data: {}, siblings: {} };
+const ACCEPTED: AttemptResult = { kind: 'accepted', status: 200, data: {}, envelope: {} };
 const BROKEN: AttemptResult = { kind: 'broken', status: 200 };
 const refusedFor = (retryAfterMs: number): AttemptResult => {
 	return { kind: 'refused', status: 429, retryAfterMs };

@@ -226,7 +226,7 @@ it.each<[stated: Record<string, number>, requests: number]>([
 	const { records, complete } = await readWhole(async ({ page }) => {
 		requested += 1;
 		const data = { tags: named.slice((page - 1) * 24, page * 24), pagination };
-		const client = { send: async () => ({ status: 200, data, siblings: {} }) } as never;
+		const client = { send: async () => ({ status: 200, data, envelope: {} }) } as never;
 		const list = { path: '/tags', about: { action: '', targets: [] }, record: { plural: 'tags' } };
 		return await pageReader(client, list)({ page, limit: 100 });
 	});

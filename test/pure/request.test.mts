@@ -333,8 +333,8 @@ describe('the records of a request', () => {
 			/your external ID, choose By External ID\..*Get Many/,
 		);
 		expect(plan('removeTag', { leadId: lead, tagId: 't-1' }).about.targets).toMatchObject([
-			{ label: 'Lead', value: 'l-1', wayToFind: byExternalId as string },
-			{ label: 'Tag', value: 't-1', wayToFind: expect.stringContaining('From List') as string },
+			{ label: 'Lead', value: 'l-1', findHint: byExternalId as string },
+			{ label: 'Tag', value: 't-1', findHint: expect.stringContaining('From List') as string },
 		]);
 	});
 

@@ -32,7 +32,7 @@ const elsewhere = { ...healthy, healthy: false };
 
 /** When it is sent again, whether it may have been carried out, and whether the service may still be at work. */
 const results: Array<[AttemptResult, typeof healthy]> = [
-	[{ kind: 'accepted', status: 200, data: {}, siblings: {} }, healthy],
+	[{ kind: 'accepted', status: 200, data: {}, envelope: {} }, healthy],
 	...[200, 400, 401, 403, 404, 409, 422].map((status) => [refused(status), healthy] as never),
 	[refused(429), limited],
 	[refused(400, { code: 'RATE_LIMIT_EXCEEDED' }), limited],

@@ -1,7 +1,7 @@
 /** The simplified form of records. */
 import { eventColumns } from '../../nodes/IntegrationLeads/trigger/run';
 import { lead } from '../../nodes/IntegrationLeads/contract/records';
-import { simplify } from '../../nodes/IntegrationLeads/contract/shown';
+import { simplifyRecords } from '../../nodes/IntegrationLeads/contract/shown';
 
 const columns = lead.simplified ?? {};
 const contact = { id: 'c1', name: 'Contact A', email: 'a@example.com' };
@@ -17,7 +17,7 @@ const open = {
 };
 
 test('the person comes first and IDs last, flat, without empty columns', () => {
-	const [row] = simplify(
+	const [row] = simplifyRecords(
 		[{ ...open, saleDate: null, notes: 'long', custom: { deep: 1 } }],
 		columns,
 	);
@@ -41,7 +41,7 @@ test.each<[what: string, one: object, other: object, rows: object[]]>([
 ])('columns are the same in all rows: %s', (_, one, other, rows) => {
 	const ids = [{ id: 'l1' }, { id: 'l2' }];
 	const records = [one, other].map((each, n) => ({ ...each, ...ids[n] }));
-	expect(simplify(records, columns)).toEqual(rows.map((row, n) => ({ ...row, ...ids[n] })));
+	expect(simplifyRecords(records, columns)).toEqual(rows.map((row, n) => ({ ...row, ...ids[n] })));
 });
 
 test.each<[what: string, record: object, row: object]>([
@@ -49,17 +49,17 @@ test.each<[what: string, record: object, row: object]>([
 	['a status of the contact', { contact: { status: 'gone' } }, { status: 'open' }],
 	['no contact', { contact: null, contactId: 'c2' }, { contactId: 'c2' }],
 ])('fields of a lead and its contact are not confused: %s', (_, record, row) => {
-	expect(simplify([{ ...open, ...record }], columns)).toMatchObject([row]);
+	expect(simplifyRecords([{ ...open, ...record }], columns)).toMatchObject([row]);
 });
 
 test('events of a creation and of a change have the same columns', () => {
 	const event = { status: 'open', detectedAt: 'now', redelivered: false, lead: open };
 	const created = { ...event, event: 'lead.created', eventId: 'a', previousStatus: null };
 	const changed = { ...created, event: 'lead.statusChanged', previousStatus: 'lost' };
-	const [row] = simplify([created], eventColumns);
+	const [row] = simplifyRecords([created], eventColumns);
 	expect(Object.keys(row).join(' ')).toBe(
 		'event name email status leadId externalId detectedAt redelivered eventId lead',
 	);
-	const rows = simplify([created, changed], eventColumns);
+	const rows = simplifyRecords([created, changed], eventColumns);
 	expect(rows.map(({ previousStatus }) => previousStatus)).toEqual([null, 'lost']);
 });

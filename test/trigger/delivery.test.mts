@@ -1,7 +1,7 @@
 /** Events that a process emitted before it died: emitted again by the next one, once, with their ids. */
 import type { IPollFunctions } from 'n8n-workflow';
 
-import { Emitted, storeOf } from '../../nodes/IntegrationLeads/trigger/store';
+import { RecentEvents, storeOf } from '../../nodes/IntegrationLeads/trigger/store';
 import type { PollResult } from '../../nodes/IntegrationLeads/watch/state';
 import type { Ask, Settings } from '../../nodes/IntegrationLeads/watch/types';
 import { seeded } from '../pure/virtualClock.mts';
@@ -183,7 +183,7 @@ describe('within a process', () => {
 	const result = (turn: number, ...ids: string[]) =>
 		({
 			events: ids.map((eventId) => ({ eventId, redelivered: false })),
-			state: { turn, watched: 's', activated: 1 },
+			state: { turn: turn, watched: 's', activated: 1 },
 		}) as PollResult;
 
 	test.each([
@@ -191,7 +191,7 @@ describe('within a process', () => {
 		['an older state, half a minute later', 4, 30_000, false],
 		['the state with which they were emitted', 5, 0, false],
 	])('events were emitted, and a poll starts from %s', (_, turn, wait, expected) => {
-		const emitted = new Emitted();
+		const emitted = new RecentEvents();
 		emitted.mark(result(5, 'x'), 1_000_000);
 		const state = { turn, watched: 's', activated: 1 };
 		expect(emitted.isStale(state, 1_000_000 + wait)).toBe(expected);
@@ -202,7 +202,7 @@ describe('within a process', () => {
 	});
 
 	test('what was emitted and not stored is marked when it comes again, unless it is long forgotten', () => {
-		const emitted = new Emitted();
+		const emitted = new RecentEvents();
 		emitted.mark(result(5), 1_000_000);
 		// A poll without events has gone further, too.
 		expect(emitted.isStale({ turn: 4, watched: 's', activated: 1 }, 1_000_000)).toBe(true);

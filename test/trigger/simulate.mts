@@ -3,7 +3,7 @@
  * are lost. The model knows everything that happened and reports what the trigger got wrong.
  */
 import { storedBucket } from '../../nodes/IntegrationLeads/watch/timeline';
-import { Emitted } from '../../nodes/IntegrationLeads/trigger/store';
+import { RecentEvents } from '../../nodes/IntegrationLeads/trigger/store';
 import type { LeadEvent, LeadRequest, Settings } from '../../nodes/IntegrationLeads/watch/types';
 import { seeded } from '../pure/virtualClock.mts';
 import { pollWith, type Polled } from './polling.mts';
@@ -125,7 +125,7 @@ async function run(scenario: Scenario): Promise<Simulation> {
 	let state: unknown;
 	let stored: unknown;
 	let isStoredWhole = false;
-	let process = { id: 'process 0', startedAt: -Infinity, emitted: new Emitted() };
+	let process = { id: 'process 0', startedAt: -Infinity, emitted: new RecentEvents() };
 	/** All that came out of a poll, whether it was handed over or not. */
 	const emitted = new Set<string>();
 	let baseline = false;
@@ -202,7 +202,7 @@ async function run(scenario: Scenario): Promise<Simulation> {
 	/** The process dies; another one goes on from what was stored. */
 	function die(): void {
 		const startedAt = service.now + scenario.skew;
-		process = { id: `process ${simulation.polls}`, startedAt, emitted: new Emitted() };
+		process = { id: `process ${simulation.polls}`, startedAt, emitted: new RecentEvents() };
 		state = structuredClone(stored);
 		exact = undefined;
 		if (isStoredWhole) return;

@@ -4,7 +4,7 @@ import type { IPollFunctions } from 'n8n-workflow';
 import { createClient } from '../../nodes/IntegrationLeads/transport/send';
 import { eventId } from '../../nodes/IntegrationLeads/watch/outbox';
 import { settingsOf } from '../../nodes/IntegrationLeads/trigger/settings';
-import { watchedOf, type PollResult } from '../../nodes/IntegrationLeads/watch/state';
+import { watchFingerprint, type PollResult } from '../../nodes/IntegrationLeads/watch/state';
 import { MAX_STATUSES } from '../../nodes/IntegrationLeads/watch/timeline';
 import type { Settings } from '../../nodes/IntegrationLeads/watch/types';
 import { onlyLong } from '../helpers/long.mts';
@@ -147,7 +147,7 @@ describe('the stored state', () => {
 				getTimezone: () => 'UTC',
 				getCredentials: async () => credential,
 			} as unknown as IPollFunctions;
-			return watchedOf(settingsOf(context, await createClient(context)));
+			return watchFingerprint(settingsOf(context, await createClient(context)));
 		};
 		expect((await watchedWith({})) === (await watchedWith(changed))).toBe(isKept);
 	});

@@ -43,10 +43,10 @@ import {
 } from './headings';
 import {
 	createContactIfNotFound,
-	details,
+	leadFields,
 	externalId,
 	leadIdText,
-	ofContact,
+	contactReference,
 	protocol,
 } from '../fields/leadFields';
 import { isSameValue, matchesOf, personIn, type ColumnMatch } from './person';
@@ -54,17 +54,24 @@ import { columnsOf, outermost, ROW_NUMBER, type Column } from './read';
 import { notSoldIn } from './sold';
 
 /** The fields of a lead that can be mapped, one column each. `within` is their parent in the body. */
-export const columns: Array<{ field: Parameter; within?: 'contact' }> = [
+export const mappableFields: Array<{ field: Parameter; within?: 'contact' }> = [
 	{ field: externalId },
 	{ field: protocol },
 	...contactFields.map((field) => ({ field, within: 'contact' as const })),
-	...details.map((field) => ({ field })),
-	{ field: { ...ofContact, displayName: 'Contact ID', type: 'string', convert: toIdentifier } },
+	...leadFields.map((field) => ({ field })),
+	{
+		field: {
+			...contactReference,
+			displayName: 'Contact ID',
+			type: 'string',
+			convert: toIdentifier,
+		},
+	},
 	{ field: createContactIfNotFound },
 ];
 
 /** The fields of a sale, and what tells whose it is. */
-const saleColumns = [...columns, { field: leadIdText }].filter(({ field: { name } }) =>
+const saleColumns = [...mappableFields, { field: leadIdText }].filter(({ field: { name } }) =>
 	['externalId', 'leadId', 'email', 'phone', 'estimatedValue', 'saleDate'].includes(name),
 );
 
@@ -77,7 +84,7 @@ export const toMappedLead: Convert = (mapping, context) => {
 	if (mapping.mappingMode !== 'autoMapInputData') {
 		if (!isRecord(mapping.value)) return undefined;
 		const given = mapValues(mapping.value, (value, name) => {
-			const label = columns.find(({ field }) => field.name === name)?.field.displayName;
+			const label = mappableFields.find(({ field }) => field.name === name)?.field.displayName;
 			return [{ heading: label ?? name, value }];
 		});
 		return leadFrom(given, context);
@@ -269,7 +276,7 @@ function cellsOf(
 function leadFrom(
 	given: Record<string, Cell[]>,
 	context: ConvertContext,
-	wanted = columns,
+	wanted = mappableFields,
 ): IDataObject {
 	const lead: IDataObject = {};
 	const contact: IDataObject = {};

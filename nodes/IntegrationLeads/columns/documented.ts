@@ -2,10 +2,10 @@
 import { documentedValues } from '../contract/records';
 import { isSameWord } from '../values/words';
 
-type Listed = keyof typeof documentedValues;
+type DocumentedField = keyof typeof documentedValues;
 
 /** Other words for a value; the first of them is shown. */
-const WORDS: Record<string, string> = {
+const SYNONYMS: Record<string, string> = {
 	open: 'Aberto, Aberta, Em aberto, Abierto, Abierta, Novo, Nova, Nuevo, Nueva, New',
 	in_progress: 'Em andamento, Em progresso, En curso, En progreso, En proceso',
 	closed_won: 'Ganho, Ganha, Ganado, Ganada, Fechado ganho, Cerrado ganado, Won',
@@ -13,16 +13,16 @@ const WORDS: Record<string, string> = {
 	high: 'Alta, Alto',
 };
 
-const wordsFor = (value: string) => WORDS[value]?.split(', ') ?? [];
+const wordsFor = (value: string) => SYNONYMS[value]?.split(', ') ?? [];
 
 /** @returns the value as the service documents it; undefined if it is none of them */
-export const documentedFrom = (field: Listed, text: string): string | undefined =>
+export const documentedFrom = (field: DocumentedField, text: string): string | undefined =>
 	documentedValues[field].find((value) =>
 		[value, ...wordsFor(value)].some((word) => isSameWord(word, text)),
 	);
 
 /** The documented values of a field in a sentence: `open (Aberto), in_progress (Em andamento)`. */
-export const documentedIn = (field: Listed): string =>
+export const documentedIn = (field: DocumentedField): string =>
 	documentedValues[field]
 		.map((value) =>
 			[
@@ -34,4 +34,4 @@ export const documentedIn = (field: Listed): string =>
 		)
 		.join(', ');
 
-export const isListed = (field: string): field is Listed => field in documentedValues;
+export const isListed = (field: string): field is DocumentedField => field in documentedValues;

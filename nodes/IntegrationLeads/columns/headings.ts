@@ -122,7 +122,7 @@ export const normalizeHeading = (heading: string): string => wordsOf(heading).jo
 const FIELDS = fieldsBy({ ...HEADINGS, ...PARTS });
 const SALE_FIELDS = fieldsBy(SALE_HEADINGS);
 
-function find(fields: Map<string, string>, words: string[]): string | undefined {
+function findField(fields: Map<string, string>, words: string[]): string | undefined {
 	return fields.get(words.join('')) ?? fields.get(difference(words, FILLERS).join(''));
 }
 
@@ -209,7 +209,7 @@ function entryOf(heads: string[], heading: string): string {
 function numberOf(heading: string, behind: string[]): number | undefined {
 	const words = wordsOf(heading);
 	// "Sobrenome 2" is a field of its own.
-	if (find(FIELDS, words) !== undefined && behind.length === 0) return undefined;
+	if (findField(FIELDS, words) !== undefined && behind.length === 0) return undefined;
 	const number = findLast([...words, ...behind], isIndex);
 	return number === undefined ? undefined : Number(number);
 }
@@ -230,7 +230,7 @@ const isPart = (word: string) =>
 /** The field that a heading names, or the part of one; undefined where another may be meant. */
 function fieldOf(heading: string): string | undefined {
 	const words = wordsOf(heading);
-	const whole = find(FIELDS, words);
+	const whole = findField(FIELDS, words);
 	if (whole !== undefined) return whole;
 	const last = words.at(-1) ?? '';
 	const parent = isPart(last) ? fieldOf(words.slice(0, -1).join(' ')) : undefined;
@@ -248,14 +248,14 @@ function fieldOf(heading: string): string | undefined {
 
 /** The field of a sale that a heading means in a list of sales. */
 export const saleFieldOf = (heading: string): string | undefined =>
-	find(SALE_FIELDS, wordsOf(heading));
+	findField(SALE_FIELDS, wordsOf(heading));
 
 /** Whether a heading is a person and no more: "Cliente", "Contato". */
 export const isRole = (heading: string): boolean => {
 	const words = difference(wordsOf(heading), FILLERS);
-	return words.length === 1 && PEOPLE.includes(words[0]) && !NO_NAMES.includes(words[0]);
+	return words.length === 1 && PEOPLE.includes(words[0]) && !ROLES_WITHOUT_NAME.includes(words[0]);
 };
-const NO_NAMES = ['billing', 'shipping', 'cus'];
+const ROLES_WITHOUT_NAME = ['billing', 'shipping', 'cus'];
 
 /** "Situação do lead" of "Situação"; undefined for a heading that names no such field. */
 export function headingOfLead(heading: string): string | undefined {

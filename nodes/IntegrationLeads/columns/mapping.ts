@@ -3,7 +3,7 @@ import type { IDisplayOptions, INodePropertyOptions, ResourceMapperField } from 
 
 import type { Parameter } from '../operation';
 import { labelOf } from './headings';
-import { columns, toMappedLead } from './columns';
+import { mappableFields, toMappedLead } from './columns';
 import { text } from '../fields/options';
 
 /** Types with their own input in the resource mapper. The others are text there. */
@@ -12,7 +12,7 @@ const WIDGETS = ['number', 'options'] as const;
 const AT_FIRST = ['externalId', 'name', 'email', 'phone'];
 
 /** The columns as n8n's resource mapper shows them. */
-export const mapperFields: ResourceMapperField[] = columns.map(({ field, within }) => ({
+export const mapperFields: ResourceMapperField[] = mappableFields.map(({ field, within }) => ({
 	id: field.name,
 	displayName: within ? `Contact ${field.displayName}` : field.displayName,
 	type: WIDGETS.find((type) => type === field.type) ?? 'string',
@@ -56,7 +56,7 @@ export const leadFromColumns = (show: Show): Parameter[] => [
 	},
 	{
 		// n8n shows the columns only with manual mapping.
-		displayName: `Columns of the input with these names are sent: ${columns.map(({ field }) => labelOf(field.name)).join(', ')}; also in Portuguese or Spanish and in other spellings. Columns of other names are left out (Create or Update notes the answers of a form in the history), and so is a value that may mean something else, such as the status of an order. Map by hand what is left out. If another column identifies the lead, name it under Options > External ID Column.`,
+		displayName: `Columns of the input with these names are sent: ${mappableFields.map(({ field }) => labelOf(field.name)).join(', ')}; also in Portuguese or Spanish and in other spellings. Columns of other names are left out (Create or Update notes the answers of a form in the history), and so is a value that may mean something else, such as the status of an order. Map by hand what is left out. If another column identifies the lead, name it under Options > External ID Column.`,
 		name: 'leadFieldNames',
 		type: 'notice',
 		displayOptions: { show: { ...show, '/lead.mappingMode': ['autoMapInputData'] } },

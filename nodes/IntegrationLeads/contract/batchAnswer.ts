@@ -44,7 +44,7 @@ export interface LeadResult {
 	isMentioned: boolean;
 }
 
-interface Entry {
+interface AnswerEntry {
 	value: unknown;
 	id?: string;
 	/** By the names above it. */
@@ -78,15 +78,15 @@ export function parseBatchAnswer(
 	const isPlaced = entries.length + others.length === 0 && list.every(mayBeInPlace);
 	// Of a batch of one, a refusal that names nobody is about the only lead.
 	const listed = [...entries, ...lists.flat()];
-	const isRefusal = ({ value, id, group }: Entry) =>
+	const isRefusal = ({ value, id, group }: AnswerEntry) =>
 		group === 'refused' && (id === undefined || !isRecord(value));
 	const isOnlyRefused = sent.length === 1 && !failed && listed.every(isRefusal);
-	const byId = new Map<string | undefined, Entry[]>(Object.entries(groupBy(entries, 'id')));
+	const byId = new Map<string | undefined, AnswerEntry[]>(Object.entries(groupBy(entries, 'id')));
 	const found = sent.map((lead, position) => {
 		const own = byId.get(plainText(lead.externalId)) ?? [];
 		const placed = isPlaced ? list.slice(position, position + 1) : own;
 		const about = isOnlyRefused ? listed : placed;
-		const kinds = about.map((entry) => kindOf(entry, lead, failed));
+		const kinds = about.map((entry) => entryKind(entry, lead, failed));
 		const isSure = kinds.length > 0 && kinds.every((kind) => kind === 'recorded');
 		const kind: Kind = kinds.includes('refused') ? 'refused' : isSure ? 'recorded' : 'open';
 		const isMentioned = about.some(({ value }) => saysMore(value, lead));
@@ -94,7 +94,7 @@ export function parseBatchAnswer(
 	});
 	const refused = found.filter(({ kind }) => kind === 'refused').length;
 	const names = new Set(rest.map(([name]) => name));
-	const isOfOther = ({ id, group }: Entry) => group === 'refused' && !known.has(id);
+	const isOfOther = ({ id, group }: AnswerEntry) => group === 'refused' && !known.has(id);
 	const isAgainst =
 		entries.some(isOfOther) ||
 		lists.some(([first]) => first?.group === 'refused' || first?.group === 'open') ||
@@ -147,10 +147,10 @@ function withoutReason(answer: unknown): unknown {
 
 /** Entries with an external ID, lists without, and the fields that are about the batch. In one pass, without recursion. */
 function takeApart(answer: unknown, length: number, findId: typeof statedIdOf) {
-	const entries: Entry[] = [];
-	const lists: Entry[][] = [];
+	const entries: AnswerEntry[] = [];
+	const lists: AnswerEntry[][] = [];
 	const rest: Array<[name: string, value: unknown]> = [];
-	const left: Entry[] = [{ value: answer }];
+	const left: AnswerEntry[] = [{ value: answer }];
 	for (const { value, group } of left) {
 		if (Array.isArray(value)) {
 			const listed = value.map((each: unknown) => ({
@@ -197,7 +197,7 @@ function statedIdOf(value: unknown, group?: Kind): string | undefined {
 
 const plainText = (value: unknown) => (isNil(value) || isObject(value) ? undefined : String(value));
 
-const mayBeInPlace = ({ value, group }: Entry) =>
+const mayBeInPlace = ({ value, group }: AnswerEntry) =>
 	group !== 'refused' && isRecord(value) && !Object.keys(value).some((name) => PLACE.test(name));
 
 /** An ID of a job, or a yes: nothing else is known to say nothing against a lead. */
@@ -205,7 +205,7 @@ const saysNothing = ([name, value]: [string, unknown]) =>
 	/^(?:success|id|\w*([_-]id|Id))$/.test(name) || (isNil(value) && !name.startsWith('of '));
 
 /** Only what is the entry's own confirms a lead, and only without a word of doubt. */
-function kindOf({ value, group }: Entry, lead: ServiceRecord, failed: boolean): Kind {
+function entryKind({ value, group }: AnswerEntry, lead: ServiceRecord, failed: boolean): Kind {
 	if (group === 'refused' || !isRecord(value)) return group ?? 'open';
 	const own = newsOf(value, lead);
 	const isLead = 'createdAt' in own;

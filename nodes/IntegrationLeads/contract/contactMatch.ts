@@ -8,7 +8,7 @@ import { uniq } from 'lodash';
 
 import { bareText, mobileVariants, toInternational } from '../values/phone';
 import type { ServiceRecord } from '../values/json';
-import type { Trait } from './records';
+import type { ContactKey } from './records';
 
 /** The fewest digits of a number within its country (the plans of values/phone.ts), and the most of any. */
 const MIN_DIGITS = 8;
@@ -25,7 +25,7 @@ const ONE_PHONE = /^[+\d\s().\-\u2010-\u2015\u2212]+$/;
  */
 export function contactHas(
 	record: ServiceRecord,
-	trait: Trait,
+	trait: ContactKey,
 	value: string,
 ): boolean | undefined {
 	const shown = bareText(String(record[trait] ?? ''));
@@ -52,7 +52,7 @@ function hasPhone(shown: string, phone: string): boolean | undefined {
  * What to search for so that the answer contains all contacts with an email or a phone, the best first. Phones may be
  * stored without their beginning; how the service searches is not shown (4.1), so the whole number follows.
  */
-export function searchTerms(trait: Trait, value: string): string[] {
+export function searchTerms(trait: ContactKey, value: string): string[] {
 	return trait === 'email'
 		? uniq([value, value.toLowerCase()])
 		: uniq([value.slice(-MIN_DIGITS), value, ...mobileVariants(value)]);

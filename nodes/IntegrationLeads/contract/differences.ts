@@ -12,7 +12,7 @@ import { isSameTime } from './age';
 import { isSuccess } from './batchAnswer';
 import { contactHas } from './contactMatch';
 
-const MAX_VALUE = 60;
+const MAX_SHOWN_LENGTH = 60;
 
 /**
  * Adds a hint where a value came back otherwise than it was sent.
@@ -101,5 +101,5 @@ function meansSame(name: string, sent: unknown, now: unknown): boolean {
 function formatValue(value: unknown): string {
 	if (isBlank(value)) return 'empty';
 	const texts = castArray(value).map((each) => (isObject(each) ? JSON.stringify(each) : each));
-	return `"${shorten(texts.join(', '), MAX_VALUE)}"`;
+	return `"${shorten(texts.join(', '), MAX_SHOWN_LENGTH)}"`;
 }

@@ -10,10 +10,10 @@ import { isRecord, shorten, type ServiceRecord } from '../values/json';
 
 /** What a body is. */
 export type Envelope =
-	/** The service answered; `siblings` is the object that holds `data`. */
-	| { kind: 'data'; data: unknown; siblings: ServiceRecord }
+	/** The service answered; `envelope` is the object that holds `data`. */
+	| { kind: 'data'; data: unknown; envelope: ServiceRecord }
 	/** 204, or nothing in the body but siblings of `data`. */
-	| { kind: 'nothing'; siblings?: ServiceRecord }
+	| { kind: 'nothing'; envelope?: ServiceRecord }
 	/** `{success: false, error: …}` (part 7). */
 	| { kind: 'failure'; body: ServiceRecord }
 	/** JSON that ends in the middle: the connection or a proxy cut it. */
@@ -34,24 +34,24 @@ export function parseEnvelope(text: string): Envelope {
 	if (text.length > MAX_BODY_CHARACTERS) return { kind: 'otherServer', shown: excerpt(trimmed) };
 	let body: unknown;
 	try {
-		body = parseJson(trimmed);
+		body = parseBody(trimmed);
 	} catch {
 		// What begins like JSON was meant as JSON.
 		return /^[[{]/.test(trimmed)
 			? { kind: 'cut' }
 			: { kind: 'otherServer', shown: excerpt(trimmed) };
 	}
-	if (Array.isArray(body)) return { kind: 'data', data: body, siblings: {} };
+	if (Array.isArray(body)) return { kind: 'data', data: body, envelope: {} };
 	if (!isRecord(body)) return { kind: 'otherServer', shown: excerpt(trimmed) };
 	if (body.success === false) return { kind: 'failure', body };
 	if (body.success === true && 'data' in body) {
 		const { data } = body;
 		return data === null
-			? { kind: 'nothing', siblings: body }
-			: { kind: 'data', data, siblings: body };
+			? { kind: 'nothing', envelope: body }
+			: { kind: 'data', data, envelope: body };
 	}
 	if (body.success === true && Object.keys(body).length === 1) return { kind: 'nothing' };
-	return { kind: 'data', data: body, siblings: {} };
+	return { kind: 'data', data: body, envelope: {} };
 }
 
 /**
@@ -73,7 +73,7 @@ export function parseRecord(data: unknown, singular: string): ServiceRecord | un
  *
  * @returns undefined without a list
  */
-export function parseList(data: unknown, plural: string, siblings: ServiceRecord) {
+export function parseList(data: unknown, plural: string, envelope: ServiceRecord) {
 	const list = findList(data, plural);
 	if (list === undefined) return undefined;
 	const inside = isRecord(data) ? data : {};
@@ -82,7 +82,7 @@ export function parseList(data: unknown, plural: string, siblings: ServiceRecord
 		records: list
 			.filter((entry) => entry !== null)
 			.map((entry) => (isRecord(entry) ? entry : { data: entry })),
-		pagination: parsePagination(inside.pagination) ?? parsePagination(siblings.pagination),
+		pagination: parsePagination(inside.pagination) ?? parsePagination(envelope.pagination),
 	};
 }
 
@@ -176,7 +176,7 @@ function named(name: unknown, reason: string | undefined): string | undefined {
 }
 
 /** `__proto__` as a key is never data; the check keeps the slow path away from ordinary bodies. */
-function parseJson(text: string): unknown {
+function parseBody(text: string): unknown {
 	if (!text.includes('__proto__')) return JSON.parse(text) as unknown;
 	return JSON.parse(text, (key, value: unknown) => (key === '__proto__' ? undefined : value));
 }

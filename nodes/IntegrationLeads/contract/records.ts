@@ -19,7 +19,7 @@ export interface RecordShape {
 }
 
 /** By what a person is found, besides an ID. */
-export type Trait = 'phone' | 'email';
+export type ContactKey = 'phone' | 'email';
 
 /** The fields of an outcome, see outcome.ts. */
 const outcomeFields = {
@@ -34,7 +34,7 @@ const outcomeFields = {
 } as const;
 
 /** Columns that are named as their fields. */
-const columnsOf = (...names: string[]): Columns => zipObject(names, names);
+const columnsNamed = (...names: string[]): Columns => zipObject(names, names);
 
 /** The values that the spec shows (2). The lists are not complete, so other values are sent and read as well. */
 export const documentedValues = {
@@ -48,8 +48,8 @@ const simplifiedLead = (...added: string[]): Columns => ({
 	name: 'contact.name',
 	email: 'contact.email',
 	phone: 'contact.phone',
-	...columnsOf(...added, 'status', 'priority', 'source', 'estimatedValue', 'saleDate', 'tags'),
-	...columnsOf('externalId', 'createdAt'),
+	...columnsNamed(...added, 'status', 'priority', 'source', 'estimatedValue', 'saleDate', 'tags'),
+	...columnsNamed('externalId', 'createdAt'),
 	contactId: 'contact.id',
 	id: 'id',
 });
@@ -116,14 +116,14 @@ export const contact: RecordShape = {
 	singular: 'contact',
 	plural: 'contacts',
 	schema: 'Contact',
-	simplified: columnsOf('name', 'email', 'phone', 'createdAt', 'id'),
+	simplified: columnsNamed('name', 'email', 'phone', 'createdAt', 'id'),
 };
 
 /** The node adds fields only where the record has none of the name. */
 export const foundOrCreatedContact: RecordShape = {
 	...contact,
 	added: { created: 'boolean', differences: 'string' },
-	simplified: columnsOf('name', 'email', 'phone', 'created', 'differences', 'createdAt', 'id'),
+	simplified: columnsNamed('name', 'email', 'phone', 'created', 'differences', 'createdAt', 'id'),
 };
 
 export const tag: RecordShape = { singular: 'tag', plural: 'tags', schema: 'Tag' };

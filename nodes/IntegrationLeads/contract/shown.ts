@@ -12,7 +12,7 @@ export type Columns = Record<string, string>;
  * any record are left out, since n8n shows empty cells in red. The others are in every row, null where a record has no value:
  * n8n orders columns by the rows in which they come first.
  */
-export function simplify(records: ServiceRecord[], columns: Columns): ServiceRecord[] {
+export function simplifyRecords(records: ServiceRecord[], columns: Columns): ServiceRecord[] {
 	const empty = new Set(Object.keys(columns));
 	const paths = pathsOf(columns);
 	for (const [index, record] of records.entries()) {

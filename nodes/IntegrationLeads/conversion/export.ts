@@ -10,7 +10,7 @@ import { contactOf, CURRENCY, day, saleDateOf, saleInWords } from './sale';
 import type { ExportSettings, periodOf } from './settings';
 
 /** How many sales the text of those that were not exported names. */
-const MAX_LINES = 20;
+const MAX_NAMED_SALES = 20;
 
 /** An item for a sale; undefined if the platform has nothing to match it to a person by. */
 const TO_ITEM: Record<
@@ -97,7 +97,7 @@ export function summarize(
 	const lines = inOrder.map(
 		({ lead, reason, wayOut }) => `${saleInWords(lead, zone)}: ${reason}. ${wayOut}`,
 	);
-	const more = lines.length > MAX_LINES ? [`and ${lines.length - MAX_LINES} more`] : [];
+	const more = lines.length > MAX_NAMED_SALES ? [`and ${lines.length - MAX_NAMED_SALES} more`] : [];
 	const inWords = exported.map(({ sale }) => [sale.leadId, saleInWords(sale.lead, zone)]);
 	return {
 		text: `${clauses.join('; ')}.`,
@@ -106,7 +106,7 @@ export function summarize(
 		exported: exported.length,
 		notExported: inPeriod - exported.length,
 		/** For messages to people. */
-		lines: [...lines.slice(0, MAX_LINES), ...more].map((line) => `- ${line}`).join('\n'),
+		lines: [...lines.slice(0, MAX_NAMED_SALES), ...more].map((line) => `- ${line}`).join('\n'),
 		incomplete: inOrder.map(({ lead: { id, externalId = null }, reason }, index) => ({
 			line: lines[index],
 			reason,

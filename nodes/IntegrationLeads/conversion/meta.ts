@@ -18,9 +18,10 @@ import {
 } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
+import { DAY_MS } from '../dates/date';
 import { toInternational } from '../values/phone';
 import { contactOf, CURRENCY, emailOf, idOf, sha256, type Sale } from './sale';
-import { DAY_MS, type ExportSettings } from './settings';
+import type { ExportSettings } from './settings';
 
 /**
  * @returns undefined without anything to find the person by. An `external_id` alone identifies only people that Meta

@@ -5,9 +5,9 @@ import type { DateTime } from 'luxon';
 
 import { isRecord, type ServiceRecord } from '../values/json';
 import { isBlank, toNumber } from '../values/convert';
-import { parseDate } from '../dates/date';
+import { DAY_MS, parseDate } from '../dates/date';
 import { toEmail } from '../values/identity';
-import { DAY_MS, isStage, type ExportSettings } from './settings';
+import { isStage, type ExportSettings } from './settings';
 
 /** Spec 2: `estimatedValue` is in BRL. */
 export const CURRENCY = 'BRL';

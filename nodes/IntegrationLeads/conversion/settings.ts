@@ -6,8 +6,6 @@ import type { RunContext, Values } from '../operation';
 import { InputError } from '../userError';
 import { isSameWord } from '../values/words';
 
-export const DAY_MS = 24 * 3600 * 1000;
-
 /** Converted, by the names of the parameters. What belongs to another format than the one chosen is not read. */
 export interface ExportSettings extends Pick<RunContext, 'timezone' | 'now' | 'countryCode'> {
 	format: 'rows' | 'googleAds' | 'googleDataManager' | 'meta';

@@ -5,7 +5,7 @@ import { DateTime, Info } from 'luxon';
 import { InputError } from '../userError';
 
 const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
+export const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /** The longest texts that are read as dates are those of browsers, with the name of the time zone behind them. */
 const MAX_DATE_LENGTH = 150;
@@ -63,7 +63,7 @@ const BEFORE_TIME = /^(?:,| -)?(?: (?:[àa]s|a las?|at))? (?=\d)/i;
 const YEAR_LAST = /^(\d{1,2})([/.-])(\d{1,2})\2(\d{4}|(?<!-)[0-4]\d)(?=$|[ ,])(.*)$/;
 const YEAR_FIRST = /^(\d{4})([/.-])(\d{1,2})\2(\d{1,2})(?=$|[ ,])(.*)$/;
 /** The day first, or the month first as in English. */
-const NAMED =
+const MONTH_BY_NAME =
 	/^(\d{1,2})(?: (?:de|of))?[ /.-]+(\p{L}{3,})\.?(?: del?)?[ /.,-]+(\d{4}|[0-4]\d)(?!\d)(.*)$|^(\p{L}{3,})\.? (\d{1,2}),? (\d{4})(?!\d)(.*)$/iu;
 /** In English, Portuguese and Spanish, without accents; three letters are enough. */
 const MONTHS =
@@ -109,7 +109,7 @@ export function parseWrittenDate(
 	};
 	const bare = singleSpaced(text).replace(COMMENT, '').replace(ORDINAL, '$1');
 	// `mar 3, 2026` is in March.
-	const plain = withNumbers(NAMED.test(bare) ? bare : bare.replace(WEEKDAY, ''));
+	const plain = withNumbers(MONTH_BY_NAME.test(bare) ? bare : bare.replace(WEEKDAY, ''));
 	const [, firstYear, , itsMonth, itsDay, itsTime] = YEAR_FIRST.exec(plain) ?? [];
 	if (firstYear !== undefined) return read(firstYear, itsMonth, itsDay, itsTime);
 	const [, first, , second, year, time] = YEAR_LAST.exec(plain) ?? [];
@@ -127,7 +127,7 @@ export function parseWrittenDate(
 
 /** A date whose month is named, as year, month and day. */
 function withNumbers(text: string): string {
-	const named = NAMED.exec(text);
+	const named = MONTH_BY_NAME.exec(text);
 	if (!named) return text;
 	const [, day, month, year, time, english, itsDay, itsYear, itsTime] = named;
 	const name = deburr(month ?? english).toLowerCase();

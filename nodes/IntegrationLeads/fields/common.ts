@@ -47,7 +47,7 @@ export function enumeration(values: readonly string[]): Array<{ name: string; va
 }
 
 interface Locator
-	extends Pick<Parameter, 'displayName' | 'name' | 'description' | 'lookup' | 'wayToFind'> {
+	extends Pick<Parameter, 'displayName' | 'name' | 'description' | 'lookup' | 'findHint'> {
 	/** A function of pickers/search.ts. */
 	searchListMethod: string;
 	/** What may be typed to search the list. */

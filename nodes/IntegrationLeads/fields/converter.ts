@@ -33,20 +33,20 @@ export const converterOf = memoize((parameter: Parameter): Convert | undefined =
 	const own = parameter.convert ?? BY_TYPE[parameter.type]?.(parameter);
 	if (!own) return undefined;
 	const { refusesBlank, type } = parameter;
-	const convert = ADDRESSES.includes(own) && !refusesBlank ? toReadable(own) : own;
+	const convert = ADDRESSES.includes(own) && !refusesBlank ? noteUnreadable(own) : own;
 	// Text that no converter reads keeps its quotes.
 	const isFree = type === 'string' && [toText, toFreeText].includes(own);
 	return (value, context) => {
 		const { tool, label } = context;
 		const given = tool && !isFree ? withoutQuotes(value) : value;
-		const isNone = tool ? isAbsent : isBlank;
+		const isNone = tool ? isBlankForModel : isBlank;
 		const isLeftEmpty = NOT_WORDS.includes(own) && typeof given === 'string' && isNoEntry(given);
 		const result =
 			isNone(given) || isLeftEmpty
 				? undefined
 				: convert(documentedValue(parameter, given) ?? given, context);
 		if (result === undefined && refusesBlank && !tool) throw blankFilterError(label);
-		return tool && isAbsent(result) ? undefined : result;
+		return tool && isBlankForModel(result) ? undefined : result;
 	};
 });
 
@@ -89,7 +89,7 @@ const NOT_WORDS: Convert[] = [...ADDRESSES, toAmount, toSaleDate];
  * The rule for what cannot be read: an email or a phone of a person is noted in `unreadable`, and prepare/draft.ts leaves it out
  * if something else identifies the lead. All else fails, and so does a phone that only lacks the country code of the credential.
  */
-function toReadable(convert: Convert): Convert {
+function noteUnreadable(convert: Convert): Convert {
 	return (value, context) => {
 		const { label, countryCode, unreadable } = context;
 		const result: unknown = attempt(() => convert(value, context));
@@ -102,13 +102,13 @@ function toReadable(convert: Convert): Convert {
 }
 
 /** The entries of a drop-down. */
-const entriesOf = ({ options = [] }: Parameter) =>
+const dropDownOptions = ({ options = [] }: Parameter) =>
 	options.flatMap((option) => ('value' in option ? [option] : []));
 
 /** The value that the service documents, from any spelling of it or of its label. */
 function documentedValue(parameter: Parameter, given: unknown): unknown {
 	const isSame = (each: unknown) => typeof given === 'string' && isSameWord(each, given);
-	return entriesOf(parameter).find(({ value, name }) => isSame(value) || isSame(name))?.value;
+	return dropDownOptions(parameter).find(({ value, name }) => isSame(value) || isSame(name))?.value;
 }
 
 const BY_TYPE: Partial<Record<Parameter['type'], (parameter: Parameter) => Convert>> = {
@@ -122,7 +122,7 @@ const BY_TYPE: Partial<Record<Parameter['type'], (parameter: Parameter) => Conve
 /** One of a closed list, which an expression need not give. Throws InputError. */
 function toEntryOf(parameter: Parameter): Convert {
 	return (value, { label }) => {
-		const entries = entriesOf(parameter);
+		const entries = dropDownOptions(parameter);
 		if (entries.some((entry) => entry.value === value)) return value;
 		throw new InputError(
 			`"${label}" has no value "${shorten(String(value), 60)}"`,
@@ -143,9 +143,9 @@ function toNumberWithin(bounds: Parameter['typeOptions'] = {}): Convert {
 const EMPTY_TEXT = /^(?:\[\s*\]|\{\s*\}|"")?$/;
 
 /** Whether an argument of a language model only stands for no value. */
-export function isAbsent(value: unknown): boolean {
+export function isBlankForModel(value: unknown): boolean {
 	if (typeof value === 'string') return isPlaceholder(value) || EMPTY_TEXT.test(value.trim());
-	if (Array.isArray(value)) return value.every(isAbsent);
+	if (Array.isArray(value)) return value.every(isBlankForModel);
 	return isBlank(value);
 }
 

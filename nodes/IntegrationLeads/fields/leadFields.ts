@@ -26,7 +26,7 @@ const leadLocator: Parameter = locator({
 	searchFor: 'a name, an email or a phone',
 	example: '7f9c24e5-2c6b-4d3a-9a57-0f3a8b1c6d2e',
 	lookup: { record: listedLead, modes: ['externalId', 'emailOrPhone'] },
-	wayToFind:
+	findHint:
 		'If it is your external ID, choose By External ID. The lead can also be chosen From List or By Email or Phone. Lead > Get Many finds its ID.',
 });
 
@@ -34,7 +34,7 @@ const leadLocator: Parameter = locator({
 export const leadId: Parameter = { ...leadLocator, in: 'path', required: true };
 
 /** The lead that a new record belongs to, for a route without it. */
-export const ofLead: Parameter = {
+export const leadReference: Parameter = {
 	...leadLocator,
 	in: 'body',
 	description: 'The lead it belongs to',
@@ -72,7 +72,7 @@ export const leadIdText = text('Lead ID', 'leadId', {
 });
 
 /** The existing contact that a record belongs to. */
-export const ofContact: Parameter = {
+export const contactReference: Parameter = {
 	...contactLocator,
 	in: 'body',
 	description: 'The existing contact it belongs to. Leave empty to enter contact data instead.',
@@ -96,7 +96,7 @@ export const createContactIfNotFound: Parameter = choice(
 );
 
 /** A drop-down of known values and, in the panel, those of the account, see pickers/search.ts. */
-const listing = (
+const enumerationField = (
 	name: keyof typeof documentedValues,
 	loadOptionsMethod: string,
 	first: string,
@@ -111,7 +111,7 @@ const listing = (
 		...more,
 	});
 
-export const status = listing('status', 'getStatuses', 'open');
+export const status = enumerationField('status', 'getStatuses', 'open');
 
 export const wonStatus: Parameter = {
 	...status,
@@ -120,9 +120,9 @@ export const wonStatus: Parameter = {
 	description: 'The status of won leads. Use an expression for a value that is not listed.',
 };
 
-const priority = listing('priority', 'getPriorities', 'medium');
+const priority = enumerationField('priority', 'getPriorities', 'medium');
 
-const source = listing('source', 'getSources', 'api', {
+const source = enumerationField('source', 'getSources', 'api', {
 	description: 'Where the lead comes from. Use an expression for a value that is not listed.',
 });
 
@@ -135,7 +135,7 @@ export const tagNames = text('Tags', 'tags', {
 });
 
 /** Fields that creating and updating a lead share. */
-export const details: Parameter[] = [
+export const leadFields: Parameter[] = [
 	text('Estimated Value', 'estimatedValue', {
 		// A number field makes another amount of "1.500,50", and begins with 0, which is a value.
 		in: 'body',

@@ -76,7 +76,7 @@ export const timeout = number('Timeout (Seconds)', 'timeout', 30, {
 /** How to send a value that was left out because only a heading has it for a field. */
 export const MAP_BY_HAND = ' To send it all the same, map the columns by hand.';
 
-const simplify = flag('Simplify', 'simplify', true, {
+const simplifyOption = flag('Simplify', 'simplify', true, {
 	displayOptions: { hide: { '@tool': [true] } },
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 });
@@ -114,8 +114,8 @@ const toolOutput = choice('Output', 'output', 'simplified', {
 export const parametersOf = memoize((operation: Operation): Parameter[] => {
 	const { parameters, output, outputsInput } = operation;
 	const isSimplified = 'record' in output && output.record.simplified !== undefined;
-	if (isSimplified && onlyReads(operation)) return [...parameters, simplify, toolOutput];
-	const more = [...(outputsInput ? [itemOutput] : []), ...(isSimplified ? [simplify] : [])];
+	if (isSimplified && onlyReads(operation)) return [...parameters, simplifyOption, toolOutput];
+	const more = [...(outputsInput ? [itemOutput] : []), ...(isSimplified ? [simplifyOption] : [])];
 	const withMore = parameters.map((each) =>
 		each.name === 'options' && more.length > 0
 			? { ...each, options: alphabetical([...(each.options as Parameter[]), ...more]) }

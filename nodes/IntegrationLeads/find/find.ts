@@ -10,9 +10,9 @@ import { contactHas, searchTerms } from '../contract/contactMatch';
 import { parseList, parseRecord } from '../contract/envelope';
 import { isRecord, shorten, type ServiceRecord } from '../values/json';
 import { contactLabel, leadLabel } from '../contract/shown';
-import { contact as contactShape, type RecordShape, type Trait } from '../contract/records';
+import { contact as contactShape, type RecordShape, type ContactKey } from '../contract/records';
 import type { FindOptions, Lookup, Values } from '../operation';
-import type { About } from '../transport/errors';
+import type { ErrorContext } from '../transport/errors';
 import { hasId, readWhole } from '../transport/paginate';
 import { inParallel } from '../transport/parallel';
 import { encodeSegment } from '../transport/path';
@@ -25,7 +25,7 @@ import { mobileVariants } from '../values/phone';
 /** A search with more pages is too broad to find one record. */
 const MAX_PAGES = 5;
 /** How many records a message names, and how much it shows of each and of a value. */
-const MAX_NAMED = 5;
+const MAX_NAMED_RECORDS = 5;
 const MAX_LABEL_LENGTH = 80;
 
 /** Records that may be meant, in their order, by whether they are. */
@@ -33,7 +33,7 @@ type Candidates = Array<{ record: ServiceRecord; isSure: boolean }>;
 
 type Searched = { lookup: Lookup; candidates: Candidates };
 
-const WORDS: Record<Lookup['by'], string> = {
+const LOOKUP_LABELS: Record<Lookup['by'], string> = {
 	id: 'ID',
 	externalId: 'external ID',
 	email: 'email',
@@ -134,7 +134,7 @@ export class Finder {
 			const contact = singular === 'lead' ? each.contact : each;
 			const ofTraits = await Promise.all(
 				Object.entries(wanted).map(
-					async ([trait, value]) => await this.has(contact, trait as Trait, value),
+					async ([trait, value]) => await this.has(contact, trait as ContactKey, value),
 				),
 			);
 			results.set(each, ofTraits.includes(false) ? false : ofTraits.every(Boolean) || undefined);
@@ -159,7 +159,12 @@ export class Finder {
 
 	private async search(lookup: Lookup, search: string): Promise<Candidates> {
 		const { record, by, value } = lookup;
-		const list = { path: `/${record.plural}`, query: { search }, about: aboutOf(lookup), record };
+		const list = {
+			path: `/${record.plural}`,
+			query: { search },
+			about: lookupContext(lookup),
+			record,
+		};
 		const { records, complete } = await readWhole(pageReader(this.client, list), {
 			mostPages: MAX_PAGES,
 		});
@@ -171,11 +176,16 @@ export class Finder {
 	}
 
 	/** The service has looked already: its answer counts unless it plainly shows another value. */
-	private async ask(lookup: Lookup, form: string, by: Trait, route: string): Promise<Candidates> {
+	private async ask(
+		lookup: Lookup,
+		form: string,
+		by: ContactKey,
+		route: string,
+	): Promise<Candidates> {
 		const { singular, plural } = lookup.record;
 		const { data } = await this.client.send(
 			{ method: 'GET', path: route, query: { [by]: form }, repeatable: true, mayBeMissing: true },
-			aboutOf(lookup),
+			lookupContext(lookup),
 		);
 		// `{ contact: null }` may come with suggestions.
 		if (!isObject(data) || get(data, singular) === null || get(data, 'found') === false) return [];
@@ -186,7 +196,7 @@ export class Finder {
 		if (found.length === 0 && /"(?:id|\w+Id)":(?!null)/.test(JSON.stringify(data))) {
 			throw new UnexpectedAnswerError(
 				`The service answered a search with no ${singular} that can be read`,
-				aboutOf(lookup).action,
+				lookupContext(lookup).action,
 			);
 		}
 		const distinct = uniqBy(found, identityOf);
@@ -211,7 +221,11 @@ export class Finder {
 	}
 
 	/** A lead does not show all of its contact. */
-	private async has(contact: unknown, trait: Trait, value: string): Promise<boolean | undefined> {
+	private async has(
+		contact: unknown,
+		trait: ContactKey,
+		value: string,
+	): Promise<boolean | undefined> {
 		if (!isRecord(contact)) return contact === null ? false : undefined;
 		const shown = contactHas(contact, trait, value);
 		if (shown !== undefined || !hasId(contact)) return shown;
@@ -223,7 +237,7 @@ export class Finder {
 	private async read(lookup: Lookup): Promise<ServiceRecord | undefined> {
 		const { record, label, value } = lookup;
 		const path = `/${record.plural}/${encodeSegment(value, label, true)}`;
-		return (await readOne(this.client, path, record.singular, aboutOf(lookup))).record;
+		return (await readOne(this.client, path, record.singular, lookupContext(lookup))).record;
 	}
 }
 
@@ -242,13 +256,17 @@ const contactPath = (id: string) => `/${contactShape.plural}/${encodeSegment(id,
 const identityOf = (record: ServiceRecord) => (hasId(record) ? String(record.id) : record);
 const isById = ({ lookup: { by } }: { lookup: Lookup }) => by === 'id' || by === 'externalId';
 
-function aboutOf({ record: { singular, plural }, by }: Lookup): About {
-	return { action: `Find ${singular} by ${WORDS[by]}`, scope: `${plural}:read`, targets: [] };
+function lookupContext({ record: { singular, plural }, by }: Lookup): ErrorContext {
+	return {
+		action: `Find ${singular} by ${LOOKUP_LABELS[by]}`,
+		scope: `${plural}:read`,
+		targets: [],
+	};
 }
 
 /** What is looked up, e.g. `email "ana@example.com"`. */
 function describeLookup({ by, value }: Pick<Lookup, 'by' | 'value'>): string {
-	return `${WORDS[by]} "${shorten(value, MAX_LABEL_LENGTH)}"`;
+	return `${LOOKUP_LABELS[by]} "${shorten(value, MAX_LABEL_LENGTH)}"`;
 }
 
 const chooseOne = ({ singular }: RecordShape) =>
@@ -276,7 +294,7 @@ export function nameRecords(
 	{ scrub }: Client,
 ): string {
 	const labelOf = singular === 'lead' ? leadLabel : contactLabel;
-	const names = records.slice(0, MAX_NAMED).map((record) => {
+	const names = records.slice(0, MAX_NAMED_RECORDS).map((record) => {
 		const label = shorten(scrub(labelOf(record)), MAX_LABEL_LENGTH);
 		return compact([label, hasId(record) && `(ID ${String(record.id)})`]).join(' ');
 	});

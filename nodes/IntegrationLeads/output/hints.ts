@@ -5,7 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { HintSink } from '../userError';
 
 /** Of rows that a text names. */
-const MAX_NAMED = 10;
+const MAX_NAMED_ROWS = 10;
 
 export class Hints implements HintSink {
 	/** The items that each text is about; none where it is about the run. */
@@ -44,7 +44,7 @@ export class Hints implements HintSink {
 export function nameRows(
 	itemIndexes: number[],
 	rows: Array<{ row_number?: unknown }>,
-	most = MAX_NAMED,
+	most = MAX_NAMED_ROWS,
 	count = itemIndexes.length,
 ): string {
 	const isSheet = itemIndexes.every((index) => isNumber(rows[index].row_number));
@@ -54,7 +54,7 @@ export function nameRows(
 }
 
 /** e.g. `1, 2 and 8 more` */
-export function listed(entries: unknown[], most = MAX_NAMED, count = entries.length): string {
+export function listed(entries: unknown[], most = MAX_NAMED_ROWS, count = entries.length): string {
 	const rest = count - most;
 	return entries.slice(0, most).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
 }

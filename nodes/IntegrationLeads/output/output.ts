@@ -3,21 +3,21 @@ import { defaults, partition } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord, type ServiceRecord } from '../values/json';
-import { simplify } from '../contract/shown';
+import { simplifyRecords } from '../contract/shown';
 import type { Output, Result, Values } from '../operation';
 import type { Plan } from '../prepare/plan';
 import { isInputWithResult, resultWords } from './rowResult';
 import { hasId } from '../transport/paginate';
 
 /** What a result is in the output. */
-export function toItems({ operation, values }: Plan, result: Result): IDataObject[] {
-	const { record, data = record, created, adds } = result;
+export function toOutputItems({ operation, values }: Plan, result: Result): IDataObject[] {
+	const { record, data = record, created, extra } = result;
 	const { output } = operation;
 	if (isInputWithResult(operation, values.options)) return [{ result: resultWords(result) }];
 	if (output.kind === 'deleted') return [{ deleted: true }];
 	const isOne = output.kind === 'one';
 	const saysCreated = isOne && output.record.added?.created;
-	const said = { ...(saysCreated && created !== undefined && { created }), ...adds };
+	const said = { ...(saysCreated && created !== undefined && { created }), ...extra };
 	const withSaid = (item: IDataObject): IDataObject => {
 		// A service may say itself whether it created the record.
 		const isStated = saysCreated && typeof item.created === 'boolean';
@@ -46,7 +46,7 @@ export function toRows(
 	const { output: chosen, simplify: isOn = true } = settings;
 	const isChosen = chosen ? chosen === 'simplified' : (options.simplify ?? isOn) !== false;
 	// Without an ID they are not of the form that we know, and nothing is hidden.
-	if (columns && isChosen && records.every(hasId)) simplify(records, columns);
+	if (columns && isChosen && records.every(hasId)) simplifyRecords(records, columns);
 	return records as IDataObject[];
 }
 

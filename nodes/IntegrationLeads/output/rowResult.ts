@@ -10,9 +10,9 @@ import { recordKeysOf, type PlannedItem } from '../prepare/plan';
 import { listed, nameRows } from './hints';
 
 /** The column that is written, and replaced where the row has one from an earlier run. */
-const COLUMN = 'result';
+const RESULT_COLUMN = 'result';
 /** Of rows about one lead. */
-const MAX_NAMED = 3;
+const MAX_SAME_LEAD_ROWS = 3;
 
 /** What the output of an item says beside the answer. */
 export interface Remarks {
@@ -29,8 +29,8 @@ export function isInputWithResult(operation: Operation, options: IDataObject): b
 }
 
 /** What became of an item that was sent. */
-export function resultWords({ created, adds, record, data }: Result): string[] {
-	const said = { ...(isRecord(data) && data), ...record, ...adds };
+export function resultWords({ created, extra, record, data }: Result): string[] {
+	const said = { ...(isRecord(data) && data), ...record, ...extra };
 	const { alreadyRecorded, replaced, differences, noted, result } = said;
 	if (isString(result)) return [result.replace(/ To record it all the same.*/, '')];
 	const word = alreadyRecorded
@@ -55,18 +55,19 @@ export function resultWords({ created, adds, record, data }: Result): string[] {
 const LEFT_OUT = ' was left out: ';
 
 /** Whether the row comes with the result of an earlier run that left something of it out. */
-export const hasLeftOut = (row: IDataObject): boolean => String(row[COLUMN]).includes(LEFT_OUT);
+export const hasLeftOut = (row: IDataObject): boolean =>
+	String(row[RESULT_COLUMN]).includes(LEFT_OUT);
 
 /** The columns of a row that are its own. */
 export function withoutResult(row: IDataObject): IDataObject {
-	return omit(row, COLUMN);
+	return omit(row, RESULT_COLUMN);
 }
 
 /** @param words what became of it */
 export function rowWith(row: IDataObject, words: string[], remarks: Remarks = {}): IDataObject {
 	const all = [...words, ...formatRemarks(remarks)].map((each) => trimEnd(each, '.'));
 	// First, where people see it without scrolling.
-	return { [COLUMN]: all.join('; '), ...withoutResult(row) };
+	return { [RESULT_COLUMN]: all.join('; '), ...withoutResult(row) };
 }
 
 /** Notes which rows are about one lead. @param rows all items of the run */
@@ -79,10 +80,14 @@ export function noteSameLead(
 	for (const [key, same] of Object.entries(byLead)) {
 		if (key === '' || same.length === 1) continue;
 		// One more than are named, as the item itself is none of the others.
-		const first = same.slice(0, MAX_NAMED + 1);
+		const first = same.slice(0, MAX_SAME_LEAD_ROWS + 1);
 		for (const item of same) {
 			const named = map(without(first, item), 'itemIndex');
-			set(remarks, [item.itemIndex, 'sameLead'], nameRows(named, rows, MAX_NAMED, same.length - 1));
+			set(
+				remarks,
+				[item.itemIndex, 'sameLead'],
+				nameRows(named, rows, MAX_SAME_LEAD_ROWS, same.length - 1),
+			);
 		}
 	}
 }
@@ -112,13 +117,13 @@ export function failureInWords(failure: Error): string | undefined {
 }
 
 /** Who reads a sheet, or the page of an upload, has no panel, and can only write another value. */
-const OF_PANEL = /Options >|"Default Country Code"|expression|workflow|\bfield\b/;
+const NEEDS_PANEL_OR_WORKFLOW = /Options >|"Default Country Code"|expression|workflow|\bfield\b/;
 
 /** The mistakes of a row, each with how to write the value instead: the first sentence of its way out, if it says that. */
 function inRow({ parts }: InputError): string {
 	const texts = parts.map(({ message, description }) => {
 		const first = firstSentence(description);
-		return first === '' || OF_PANEL.test(first) ? message : `${message}. ${first}`;
+		return first === '' || NEEDS_PANEL_OR_WORKFLOW.test(first) ? message : `${message}. ${first}`;
 	});
 	return texts.map((each) => trimEnd(each, '.')).join('; ');
 }

@@ -65,7 +65,7 @@ function picker(list: PickerList) {
 type Field = keyof typeof documentedValues;
 
 /** How long a drop-down waits for the account. */
-const PATIENCE_MS = 5000;
+const DROP_DOWN_TIMEOUT_MS = 5000;
 
 /**
  * Fills the drop-down of a field with the values that the spec shows (2), and those that leads of the account have. n8n replaces the
@@ -76,7 +76,7 @@ function leadValues(field: Field) {
 	return async function load(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 		// On other credentials, n8n replaces a value that is not listed by the default, without a word.
 		const chosen = [field, `&${field}`].map((path) => this.getCurrentNodeParameter(path));
-		const leads = await readLeads(this);
+		const leads = await readSampleLeads(this);
 		return entries(field, [...chosen, ...map(leads, field)]);
 	};
 }
@@ -87,11 +87,11 @@ function entries(field: Field, values: unknown[]): INodePropertyOptions[] {
 }
 
 /** Newest and oldest leads. Lists do not show the source (4.1). Whatever happens, see `leadValues`. */
-async function readLeads(context: ILoadOptionsFunctions): Promise<ServiceRecord[]> {
+async function readSampleLeads(context: ILoadOptionsFunctions): Promise<ServiceRecord[]> {
 	const about = { action: 'Read values of leads', scope: 'leads:read', targets: [] };
-	const signal = AbortSignal.timeout(PATIENCE_MS);
+	const signal = AbortSignal.timeout(DROP_DOWN_TIMEOUT_MS);
 	try {
-		const client = await createClient(context, { timeoutMs: PATIENCE_MS, signal });
+		const client = await createClient(context, { timeoutMs: DROP_DOWN_TIMEOUT_MS, signal });
 		return await readEnds(pageReader(client, { path: '/leads', about, record: listedLead }));
 	} catch {
 		return [];
@@ -131,7 +131,7 @@ export const listSearch = {
 export const resourceMapping = {
 	/** The fields of a lead, those with known values with the ones of the account as well. */
 	async getLeadColumns(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
-		const leads = await readLeads(this);
+		const leads = await readSampleLeads(this);
 		const fields = mapperFields.map((column) => {
 			const { id } = column;
 			return id in documentedValues

@@ -15,7 +15,7 @@ import type { InputError } from '../userError';
 import { convertOrNote, emptyError, firstSentence, throwMistakes } from '../userError';
 import { clock } from '../transport/clock';
 import { encodeSegment, requireOneRecord } from '../transport/path';
-import type { Draft, ReadParameter, Target } from './plan';
+import type { Draft, ReadParameter, PathRecord } from './plan';
 import { emptyValues, planRequest, requestOf } from './plan';
 
 /** The item, and what all items of a run share; `countryCode` is that of the credential, unconverted. */
@@ -36,9 +36,9 @@ export function draftItem(
 	draftContext: DraftContext,
 ): Draft[] {
 	const mistakes: InputError[] = [];
-	const pending: Draft['pending'] = [];
+	const lookups: Draft['lookups'] = [];
 	const values = emptyValues();
-	const targets: Target[] = [];
+	const targets: PathRecord[] = [];
 	const unreadable: ConvertContext['unreadable'] = [];
 	const onAnswers = (answers: string) => void (values.settings.answers = answers);
 	const { input = {}, now = clock.now(), countryCode, ...shared } = draftContext;
@@ -52,7 +52,7 @@ export function draftItem(
 		mistakes,
 		unreadable,
 	};
-	const places: Places = { values, targets, pending };
+	const places: Sink = { values, targets, lookups };
 	// In their order, so that the user's own JSON, which is declared last, wins.
 	for (const parameter of parametersOf(operation)) {
 		assignParameter(parameter, read(parameter.name), context, places);
@@ -79,11 +79,11 @@ export function draftItem(
 		);
 	}
 	if (operation.output.kind === 'deleted') {
-		for (const target of targets) requireOneRecord(target.value, target.label, target.wayToFind);
+		for (const target of targets) requireOneRecord(target.value, target.label, target.findHint);
 	}
 	const parts = 'compose' in operation && operation.compose.split?.(values);
 	return (parts || [values]).map((each) => ({
-		pending,
+		lookups,
 		plan: () =>
 			'compose' in operation
 				? { operation, values: each, targets, context }
@@ -118,9 +118,9 @@ function isIdentified({ path, body }: Values): boolean {
 }
 
 /** What the parameters of an item fill. */
-interface Places extends Pick<Draft, 'pending'> {
+interface Sink extends Pick<Draft, 'lookups'> {
 	values: Values;
-	targets: Target[];
+	targets: PathRecord[];
 	/** JSON or columns could not be read: they may hold what seems to be missing. */
 	hasUnreadFields?: boolean;
 }
@@ -130,7 +130,7 @@ function assignParameter(
 	parameter: Parameter,
 	raw: unknown,
 	context: RunContext,
-	places: Places,
+	places: Sink,
 	settings = places.values.settings,
 ): void {
 	const { displayName: label, in: where } = parameter;
@@ -166,7 +166,7 @@ function assignParameter(
 		context.mistakes?.push(emptyError(label, forAgent));
 	}
 	if (lookup) {
-		places.pending.push(async (lookUp) => put(await lookUp(lookup)));
+		places.lookups.push(async (lookUp) => put(await lookUp(lookup)));
 	}
 }
 
@@ -180,15 +180,15 @@ function isAsked({ in: where, displayOptions }: Parameter, settings: IDataObject
 
 /** @returns a function that puts an ID in its place */
 function placeInPath(
-	{ name, displayName: label, printable: isPrintable, wayToFind }: Parameter,
+	{ name, displayName: label, printable: isPrintable, findHint }: Parameter,
 	raw: unknown,
 	{ mistakes }: RunContext,
-	{ values, targets }: Places,
+	{ values, targets }: Sink,
 	text: string,
 ): (id: string) => void {
 	const printable = isPrintable ?? isLookupMode(locatorOf(raw).mode);
 	const value = text.trim();
-	const target = { name, label, value, printable, wayToFind };
+	const target = { name, label, value, printable, findHint };
 	targets.push(target);
 	const put = (id: string) => (values.path[name] = target.value = id);
 	put(value);

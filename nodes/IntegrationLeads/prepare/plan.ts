@@ -13,7 +13,7 @@ import type {
 	Values,
 } from '../operation';
 import { onlyReads } from '../operation';
-import type { About } from '../transport/errors';
+import type { ErrorContext } from '../transport/errors';
 import { checkedPath, encodeSegment } from '../transport/path';
 import type { ServiceRequest } from '../transport/request';
 import { addressesOf } from '../values/identity';
@@ -22,12 +22,12 @@ import { addressesOf } from '../values/identity';
 export type ReadParameter = (name: string) => unknown;
 
 /** The ID of a record, asked for before anything is written. Throws UserError if there is not just one. */
-export type LookUp = (lookup: Lookup) => Promise<string>;
+export type ResolveId = (lookup: Lookup) => Promise<string>;
 
 /** One thing to carry out, with its values converted. */
 export interface Draft {
 	/** What only the service can complete: to be awaited one after another, before `plan` is called. */
-	pending: Array<(lookUp: LookUp) => Promise<void>>;
+	lookups: Array<(lookUp: ResolveId) => Promise<void>>;
 	plan: () => Plan;
 }
 
@@ -37,7 +37,7 @@ export type Plan = RequestPlan | ComposedPlan;
 interface Planned {
 	values: Values;
 	/** The records in the path. */
-	targets: Target[];
+	targets: PathRecord[];
 	/** When an earlier try of the item began that may have been carried out, see requests/ledger.ts. */
 	triedAt?: number;
 }
@@ -47,7 +47,7 @@ export interface RequestPlan extends Planned {
 	operation: RequestOperation;
 	request: ServiceRequest;
 	/** What messages name. */
-	about: About;
+	about: ErrorContext;
 	/** The record that is written to, as it was looked up; null if there is none, undefined where nobody looked. */
 	existing?: ServiceRecord | null;
 }
@@ -76,25 +76,25 @@ export function bodyOf({ request: { body } }: RequestPlan): ServiceRecord {
 }
 
 /** A record in the path, and the parameter that gives it. */
-export type Target = About['targets'][number] & { name: string; printable: boolean };
+export type PathRecord = ErrorContext['targets'][number] & { name: string; printable: boolean };
 
 /** The output of an item, or why it failed. */
 export type ItemResult = IDataObject[] | Error;
 
 /** One of the things that an input item holds; most hold just one. */
-export interface Thing {
+export interface ItemPart {
 	itemIndex: number;
 	/** Its position in the item. */
 	part: number;
 }
 
-export interface PlannedItem extends Thing {
+export interface PlannedItem extends ItemPart {
 	plan: Plan;
 }
 
 /** The work for one thing, or for several at once. */
 export interface Job {
-	items: Thing[];
+	items: ItemPart[];
 	/** Jobs that share a key run one after another, in the order given. */
 	recordKeys: string[];
 	/** Runs also after another has failed. */
@@ -113,7 +113,7 @@ export function planStep(
 	{ searchedFirst, existing, mayBeMissing }: SendOptions = {},
 ): RequestPlan {
 	const values = { ...emptyValues(), ...given };
-	const targets = Object.entries(values.path).map(([name, value]): Target => {
+	const targets = Object.entries(values.path).map(([name, value]): PathRecord => {
 		const own = ofItem.find((each) => each.name === name && each.value === value);
 		const label = `ID of the ${startCase(name).replace(/ Id$/, '').toLowerCase()}`;
 		return own ?? { name, label, value, printable: false };
@@ -138,20 +138,20 @@ export function emptyValues(): Values {
 export function planRequest(
 	operation: RequestOperation,
 	values: Values,
-	targets: Target[],
+	targets: PathRecord[],
 ): RequestPlan {
 	const request = requestOf(operation, values, targets);
 	const { repeatable = IDEMPOTENT.includes(request.method) } = operation;
 	request.repeatable = typeof repeatable === 'function' ? repeatable(request) : repeatable;
 	const body = isRecord(request.body) ? (request.body as IDataObject) : {};
-	return { operation, values, targets, request, about: aboutOf(operation, body, targets) };
+	return { operation, values, targets, request, about: errorContextOf(operation, body, targets) };
 }
 
 /** The request with these values; `repeatable` is not known yet. Throws InputError when the path cannot be sent. */
 export function requestOf(
 	{ route }: RequestOperation,
 	values: Values,
-	targets: Target[],
+	targets: PathRecord[],
 ): ServiceRequest {
 	if (typeof route !== 'string') {
 		const request = route(values);
@@ -189,7 +189,11 @@ export function recordKeysOf(plan: Plan): string[] {
 }
 
 /** What messages about an item name: the records in its path, and those that its body refers to. */
-function aboutOf(operation: RequestOperation, body: IDataObject, targets: Target[]): About {
+function errorContextOf(
+	operation: RequestOperation,
+	body: IDataObject,
+	targets: PathRecord[],
+): ErrorContext {
 	const { action, scope } = operation;
 	return {
 		action,
@@ -201,7 +205,7 @@ function aboutOf(operation: RequestOperation, body: IDataObject, targets: Target
 }
 
 /** The records that the body refers to, such as an existing contact: a 404 may mean any of them. */
-function referencesIn(operation: RequestOperation, body: ServiceRecord): About['targets'] {
+function referencesIn(operation: RequestOperation, body: ServiceRecord): ErrorContext['targets'] {
 	return locatorsOf(operation)
 		.map(({ displayName, name }) => ({ label: displayName, value: String(body[name] ?? '') }))
 		.filter(({ value }) => value !== '');

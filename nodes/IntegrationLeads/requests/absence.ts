@@ -15,7 +15,7 @@ const MAX_LISTED_PAGES = 20;
 const AFTER_FAILURE_MS = 60_000;
 
 /**
- * A request that creates is not repeatable. After a lost answer, the list of what it creates (`listedBy` of the operation) shows
+ * A request that creates is not repeatable. After a lost answer, the list of what it creates (`listOperation` of the operation) shows
  * whether nothing was created since: then it is sent again. Nothing in a list is taken for what was sent: another flow may have
  * recorded the same a moment before.
  *
@@ -23,13 +23,16 @@ const AFTER_FAILURE_MS = 60_000;
  */
 export function absenceReader() {
 	let pausedUntil = -Infinity;
-	return ({ operation: { listedBy }, targets, request: { path } }: RequestPlan, client: Client) =>
-		listedBy &&
+	return (
+		{ operation: { listOperation }, targets, request: { path } }: RequestPlan,
+		client: Client,
+	) =>
+		listOperation &&
 		(async (sentAt: number): Promise<boolean> => {
 			if (clock.now() < pausedUntil) return false;
 			await client.sleep(FINISH_MS);
-			const { about } = planRequest(listedBy, emptyValues(), targets);
-			const list = { path, about, record: listedBy.output.record };
+			const { about } = planRequest(listOperation, emptyValues(), targets);
+			const list = { path, about, record: listOperation.output.record };
 			const read = readWhole(pageReader(client, list), { mostPages: MAX_LISTED_PAGES });
 			const { records, complete } = await read.catch((reason: unknown) => {
 				if (reason instanceof ServiceError) pausedUntil = clock.now() + AFTER_FAILURE_MS;

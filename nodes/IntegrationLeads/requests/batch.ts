@@ -15,7 +15,7 @@ import { isBlank } from '../values/convert';
 import { addressesOf } from '../values/identity';
 import { bodyOf, planStep, recordKeysOf } from '../prepare/plan';
 import type { ItemResult, Job, PlannedItem, RequestPlan } from '../prepare/plan';
-import { idsLast, toItems } from '../output/output';
+import { idsLast, toOutputItems } from '../output/output';
 import { unclearErrorFor, itemKey } from './ledger';
 import { startItem, type RunScope } from './services';
 import { HTTP_ACCEPTED, leadKey, sendStep, withOutcome } from './step';
@@ -137,7 +137,7 @@ class BatchSender {
 		const give = async () => (outcome instanceof Error ? await Promise.reject(outcome) : outcome);
 		const how = { unclear: unclearErrorFor(plan), begunAt };
 		const result = await settled(this.services.ledger.once(itemKey(member), give, how));
-		return result instanceof Error ? result : toItems(plan, result).map(idsLast);
+		return result instanceof Error ? result : toOutputItems(plan, result).map(idsLast);
 	}
 
 	/**
@@ -164,8 +164,8 @@ class BatchSender {
 		const { update, changes } = this.batch;
 		const step = planStep(update, changes(found, leadOf(member)), member.plan);
 		const hints = this.services.hintsOf(member.itemIndex);
-		const { record, adds } = await sendStep(step, { ...this.services, hints });
-		return { record: { created: false, ...record }, created: false, adds };
+		const { record, extra } = await sendStep(step, { ...this.services, hints });
+		return { record: { created: false, ...record }, created: false, extra };
 	}
 
 	/** Sends one request, and reads the leads that its answer leaves open. */
@@ -181,8 +181,8 @@ class BatchSender {
 				parseBatchAnswer(body, leads, true).results.some(({ kind }) => kind !== 'open'),
 		};
 		const answer = await client.send(request, members[0].plan.about);
-		const { failed = false, siblings, data, status, sentAt } = answer;
-		const body = isEmpty(siblings) ? data : siblings;
+		const { failed = false, envelope, data, status, sentAt } = answer;
+		const body = isEmpty(envelope) ? data : envelope;
 		const { results, mostRecorded } = parseBatchAnswer(body, leads, failed);
 		const isOpen = (_: unknown, n: number) => ['open', 'accepted'].includes(results[n].kind);
 		const held = failed ? undefined : await this.read(members.filter(isOpen), sentAt);
@@ -226,7 +226,7 @@ class BatchSender {
 				this.services.hintsOf(member.itemIndex).add(NOT_CONFIRMED);
 				return {
 					data: { ...externalIdField(member), unconfirmed: true, answer: scrub(excerptOf(said)) },
-					adds: {},
+					extra: {},
 				};
 			case 'refused': {
 				const what = verdict.isOfRequest ? `the request with ${which}` : which;
@@ -258,13 +258,16 @@ class BatchSender {
 	): Result {
 		const hints = this.services.hintsOf(member.itemIndex);
 		const differences = noteDifferences(leadOf(member), record, hints, !isRead);
-		const adds = { ...(isRead && { confirmedBy: 'reading' }), ...(differences && { differences }) };
+		const extra = {
+			...(isRead && { confirmedBy: 'reading' }),
+			...(differences && { differences }),
+		};
 		const evidence = { by: 'upsert', sentAt, isRepeated: isRead } as const;
-		const result = withOutcome({ record, adds }, member.plan, this.services, evidence);
+		const result = withOutcome({ record, extra }, member.plan, this.services, evidence);
 		const { created } = result;
 		// The outcome comes before the record's fields.
-		const happened = { ...(created !== undefined && { created }), ...result.adds };
-		return { record: { ...externalIdField(member), ...happened, ...record }, created, adds: {} };
+		const happened = { ...(created !== undefined && { created }), ...result.extra };
+		return { record: { ...externalIdField(member), ...happened, ...record }, created, extra: {} };
 	}
 
 	/**

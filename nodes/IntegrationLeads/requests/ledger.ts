@@ -12,9 +12,9 @@ import { mayBeRecorded, ServiceError, UnconfirmedError, type UserError } from '.
 import { isComposed, type Plan, type PlannedItem } from '../prepare/plan';
 
 /** A result or, if it is not known whether it was carried out, when it was first sent (on {@link clock}). */
-type Entry = Result | number;
+type LedgerEntry = Result | number;
 
-interface HowToRepeat {
+interface RepeatOptions {
 	unclear?: () => Error;
 	isAbsent?: (sentAt: number) => Promise<boolean>;
 	begunAt?: number;
@@ -22,7 +22,7 @@ interface HowToRepeat {
 
 export class Ledger {
 	/** What n8n keeps for the node as long as the execution lasts, and stores with it: entries by run and key. */
-	private readonly book: Record<string, Record<string, Entry>>;
+	private readonly entriesByRun: Record<string, Record<string, LedgerEntry>>;
 
 	/**
 	 * Identifies the run of the node: the same when n8n repeats it in the same execution with the same account, another in the
@@ -31,7 +31,7 @@ export class Ledger {
 	private readonly run: string;
 
 	constructor(context: IExecuteFunctions, { account, isTestKey }: Client) {
-		this.book = context.getContext('node') as Ledger['book'];
+		this.entriesByRun = context.getContext('node') as Ledger['entriesByRun'];
 		const { $runIndex } = context.getWorkflowDataProxy(0);
 		this.run = [$runIndex, account, isTestKey].join(' ');
 	}
@@ -47,7 +47,7 @@ export class Ledger {
 	async once(
 		key: string,
 		carryOut: () => Promise<Result>,
-		{ unclear, isAbsent, begunAt = clock.now() }: HowToRepeat = {},
+		{ unclear, isAbsent, begunAt = clock.now() }: RepeatOptions = {},
 	): Promise<Result> {
 		const before = this.entries[key];
 		if (typeof before === 'object') return before;
@@ -59,8 +59,8 @@ export class Ledger {
 			if (mayBeRecorded(reason) || (isOutage && !unclear)) this.entries[key] = sentAt;
 			throw reason;
 		});
-		const { record, created, adds } = result;
-		this.entries[key] = record ? { record, created, adds } : result;
+		const { record, created, extra } = result;
+		this.entries[key] = record ? { record, created, extra } : result;
 		return result;
 	}
 
@@ -89,11 +89,11 @@ export class Ledger {
 	 * continue, where the first item of the output has an `error` (checkFailure in n8n-core's workflow-execute).
 	 */
 	close(first?: { error?: unknown }): void {
-		if (first?.error === undefined) delete this.book[this.run];
+		if (first?.error === undefined) delete this.entriesByRun[this.run];
 	}
 
-	private get entries(): Record<string, Entry> {
-		return (this.book[this.run] ??= {});
+	private get entries(): Record<string, LedgerEntry> {
+		return (this.entriesByRun[this.run] ??= {});
 	}
 }
 

@@ -26,7 +26,7 @@ export async function sendStep(
 	comparesContact = false,
 ): Promise<Result> {
 	const {
-		operation: { output, listedBy },
+		operation: { output, listOperation },
 		request,
 	} = plan;
 	const sent = bodyOf(plan);
@@ -55,14 +55,14 @@ export async function sendStep(
 	const result = {
 		data: answer.data,
 		record,
-		adds: differences === undefined ? {} : { differences },
+		extra: differences === undefined ? {} : { differences },
 	};
 	if (output.kind !== 'one') return result;
 	if (output.upserts) {
 		const evidence = { ...answer, by: 'upsert', existing: plan.existing } as const;
 		return withOutcome(result, plan, services, evidence);
 	}
-	if (!listedBy) return result;
+	if (!listOperation) return result;
 	return { ...result, ...outcomeOf({ ...answer, by: 'create', sent, record }) };
 }
 
@@ -93,7 +93,7 @@ export function withOutcome(
 		...(linked !== undefined && { linked }),
 		...(protocol && { sentProtocol: protocol }),
 	};
-	return { ...result, created, adds: { ...outcome, ...result.adds } };
+	return { ...result, created, extra: { ...outcome, ...result.extra } };
 }
 
 /** What a lead that is sent is known by during a run. */

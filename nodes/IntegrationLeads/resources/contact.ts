@@ -19,7 +19,7 @@ import { fillContact } from './fillContact';
 /** The contact in the path. */
 const contactId: Parameter = { ...contactLocator, in: 'path', required: true };
 
-const getAll = {
+const getContacts = {
 	name: 'Get Many',
 	action: 'Get many contacts',
 	description: 'Get a list of contacts, or those that match a search',
@@ -49,7 +49,7 @@ const create = {
 	scope: 'contacts:write',
 	route: 'POST /contacts',
 	parameters: [...contactFields, options([additionalBody])],
-	listedBy: getAll,
+	listOperation: getContacts,
 	output: { kind: 'one', record: contact },
 	check: ({ body }) => {
 		if (!isEmpty(body)) return;
@@ -57,9 +57,9 @@ const create = {
 	},
 } satisfies RequestOperation;
 
-const find = {
+const findContactByLookup = {
 	route: 'GET /contacts/lookup',
-	scope: getAll.scope,
+	scope: getContacts.scope,
 	finds: contact,
 } satisfies FindStep;
 
@@ -120,7 +120,7 @@ export const contacts: Resource = {
 				);
 			},
 			compose: compose({
-				steps: { find, create, ...fillSteps },
+				steps: { find: findContactByLookup, create, ...fillSteps },
 				fillsContact: true,
 				run: async ({ body }, steps, context) => {
 					const found = await steps.find(lookupsOf(body));
@@ -131,7 +131,7 @@ export const contacts: Resource = {
 			}),
 		},
 		get: getContact,
-		getAll,
+		getAll: getContacts,
 		lookup: {
 			name: 'Look Up',
 			action: 'Look up contact',
@@ -148,10 +148,10 @@ export const contacts: Resource = {
 				);
 			},
 			compose: compose({
-				steps: { find },
+				steps: { find: findContactByLookup },
 				run: async ({ query }, steps) => {
 					const found = await steps.find(lookupsOf(query), { required: true });
-					return { adds: {}, ...found };
+					return { extra: {}, ...found };
 				},
 			}),
 		},

@@ -3,7 +3,7 @@ import { isNil } from 'lodash';
 import { conversation, openedConversation } from '../contract/records';
 import { additionalBody, listParameters, locator } from '../fields/common';
 import { options } from '../fields/options';
-import { leadId, ofContact, ofLead } from '../fields/leadFields';
+import { leadId, contactReference, leadReference } from '../fields/leadFields';
 import type {
 	Parameter,
 	RequestOperation,
@@ -26,13 +26,13 @@ export const conversationId: Parameter = {
 		searchListMethod: 'searchConversations',
 		searchFor: 'a name, or the day it began',
 		example: '5e2a7c90-1b4f-4d86-9c3e-8a6f0b7d2e14',
-		wayToFind: 'Choose the conversation From List. Conversation > Get Many for Lead finds its ID.',
+		findHint: 'Choose the conversation From List. Conversation > Get Many for Lead finds its ID.',
 	}),
 	in: 'path',
 	required: true,
 };
 
-const getAll = {
+const getConversations = {
 	name: 'Get Many',
 	action: 'Get many conversations',
 	description: 'Get a list of conversations',
@@ -62,7 +62,7 @@ const createForLead = {
 	scope: 'conversations:write',
 	route: 'POST /leads/{leadId}/conversations',
 	parameters: [leadId, options([additionalBody])],
-	listedBy: getAllForLead,
+	listOperation: getAllForLead,
 	output: { kind: 'one', record: conversation },
 } satisfies RequestOperation;
 
@@ -107,7 +107,7 @@ async function openConversation(
 	const latest = Math.max(...open.map(createdAt));
 	const newest = open.length < 2 ? open : open.filter((each) => createdAt(each) === latest);
 	if (open.length === 0) return undefined;
-	if (newest.length === 1) return { ...newest[0], adds: { openConversations: open.length } };
+	if (newest.length === 1) return { ...newest[0], extra: { openConversations: open.length } };
 	throw new UserError(
 		`The lead has ${open.length} open conversations, and their creation times do not show which is the newest`,
 		'Close all but one in the leads service, or use Message > Create with the ID of the conversation.',
@@ -137,11 +137,11 @@ export const conversations: Resource = {
 			scope: 'conversations:write',
 			route: 'POST /conversations',
 			parameters: [
-				ofLead,
-				{ ...ofContact, description: 'The contact it is with' },
+				leadReference,
+				{ ...contactReference, description: 'The contact it is with' },
 				options([additionalBody]),
 			],
-			listedBy: getAll,
+			listOperation: getConversations,
 			output: { kind: 'one', record: conversation },
 			check: ({ body }) => {
 				if (body.leadId || body.contactId) return;
@@ -175,7 +175,7 @@ export const conversations: Resource = {
 			parameters: [conversationId, options()],
 			output: { kind: 'one', record: conversation },
 		},
-		getAll,
+		getAll: getConversations,
 		getAllForLead,
 	},
 };

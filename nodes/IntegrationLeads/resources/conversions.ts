@@ -23,8 +23,8 @@ import { getContact } from './contact';
 import { getInteractions } from './interaction';
 import { getLead, getLeads, leadIdOrExternalId } from './lead';
 
-const steps = { getContact, getInteractions, getLead, getLeads };
-type Steps = StepFunctions<typeof steps>;
+const exportSteps = { getContact, getInteractions, getLead, getLeads };
+type ExportSteps = StepFunctions<typeof exportSteps>;
 
 /**
  * Exports the won leads that were sold in a period. Lists leave out sale date and value (spec 4.1), so each lead is read, unless
@@ -32,7 +32,7 @@ type Steps = StepFunctions<typeof steps>;
  */
 async function exportSales(
 	values: Values,
-	{ getLeads: list, ...requests }: Steps,
+	{ getLeads: list, ...requests }: ExportSteps,
 	context: ComposeContext,
 ): Promise<Result> {
 	const settings = exportSettings(values, context);
@@ -79,23 +79,23 @@ async function exportSales(
 	// In one field, so that the table of the sales gets one column more and not a dozen. An agent sees no hints.
 	if (settings.summaryItem) items.push({ summary });
 	else if (context.tool) items.push({ summary: omit(summary, 'sales', 'lines') });
-	return { data: items, adds: {} };
+	return { data: items, extra: {} };
 }
 
 /** One event of one lead: its sale, or a stage that it came to. */
 async function exportOne(
 	values: Values,
-	requests: Omit<Steps, 'getLeads'>,
+	requests: Omit<ExportSteps, 'getLeads'>,
 	context: ComposeContext,
 ): Promise<Result> {
 	const settings = exportSettings(values, context);
 	const { record: lead = {} } = await requests.getLead({ path: values.path });
 	if (isExported(lead, settings)) {
 		context.hints.add(`Skipped, because of a tag under "Skip Leads With Tag": ${nameOf(lead)}.`);
-		return { data: [], adds: {} };
+		return { data: [], extra: {} };
 	}
 	const result = await exporter(settings, requests)(lead);
-	if ('item' in result) return { data: [result.item], adds: {} };
+	if ('item' in result) return { data: [result.item], extra: {} };
 	const { reason, wayOut } = result;
 	throw new UserError(`No event was made of ${nameOf(lead)}, because ${reason}`, wayOut);
 }
@@ -103,7 +103,7 @@ async function exportOne(
 /** A function that exports a lead, with what else the format needs. Each contact is read once. */
 function exporter(
 	settings: ExportSettings,
-	{ getContact, getInteractions }: Pick<Steps, 'getContact' | 'getInteractions'>,
+	{ getContact, getInteractions }: Pick<ExportSteps, 'getContact' | 'getInteractions'>,
 ): (lead: ServiceRecord) => Promise<Exported | NotExported> {
 	const readsClicks = settings.readClickIds === true || settings.whatsappAccountId !== undefined;
 	const readContact = memoize(
@@ -128,7 +128,7 @@ function exporter(
 /** The lead as it is when read individually; undefined if it was deleted, or has another status: then it is no longer won. */
 async function readSame(
 	listed: ServiceRecord,
-	{ getLead: read }: Pick<Steps, 'getLead'>,
+	{ getLead: read }: Pick<ExportSteps, 'getLead'>,
 ): Promise<ServiceRecord | undefined> {
 	const leadId = String(listed.id);
 	const { record: found } = await read({ path: { leadId } }, { mayBeMissing: true });
@@ -168,7 +168,7 @@ const getConversions: ComposedOperation = {
 	parameters: salesParameters,
 	output: { kind: 'many', record: conversion },
 	check: (values, context) => checkExport(exportSettings(values, context)),
-	compose: compose({ steps, run: exportSales }),
+	compose: compose({ steps: exportSteps, run: exportSales }),
 };
 
 const getConversion: ComposedOperation = {

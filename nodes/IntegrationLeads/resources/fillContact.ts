@@ -13,7 +13,7 @@ import { isRecord, type ServiceRecord } from '../values/json';
 
 type One = RequestOperation & { output: { kind: 'one' } };
 
-interface HowToFill {
+interface FillOptions {
 	/** Operations of contacts, which declare them. */
 	steps: StepFunctions<{ readContact: One; updateContact: One }>;
 	context: Pick<ComposeContext, 'inTurn' | 'hints'>;
@@ -35,9 +35,9 @@ export const NOT_FILLED =
 export async function fillContact(
 	found: Result,
 	given: unknown,
-	{ steps, context: { inTurn, hints }, reads = false }: HowToFill,
+	{ steps, context: { inTurn, hints }, reads = false }: FillOptions,
 ): Promise<Result> {
-	const { record: shown = {}, adds } = found;
+	const { record: shown = {}, extra } = found;
 	const fields = ['name', 'email', 'phone'].filter((field) => !isBlank(get(given, field)));
 	const lackedBy = (contact: ServiceRecord) =>
 		pick(
@@ -45,7 +45,7 @@ export async function fillContact(
 			fields.filter((field) => field in contact && isBlank(contact[field])),
 		) as IDataObject;
 	const isHidden = reads && fields.some((field) => !(field in shown));
-	const remarks = [adds.differences];
+	const remarks = [extra.differences];
 	let contact = shown;
 	if ((isHidden || !isEmpty(lackedBy(shown))) && !isNil(shown.id) && !hints.has(NOT_FILLED)) {
 		const path = { contactId: String(shown.id) };
@@ -53,7 +53,7 @@ export async function fillContact(
 			contact = { ...shown, ...(await steps.readContact({ path })).record };
 			const body = lackedBy(contact);
 			if (isEmpty(body)) return;
-			remarks.push((await steps.updateContact({ path, body })).adds.differences);
+			remarks.push((await steps.updateContact({ path, body })).extra.differences);
 			contact = { ...contact, ...body };
 		};
 		// Contacts and leads may have the same IDs.
@@ -66,7 +66,7 @@ export async function fillContact(
 	}
 	remarks.push(noteDifferences({ contact: pick(given, fields) }, { contact }, hints));
 	const differences = compact(remarks).join(' ');
-	return { ...found, record: contact, adds: { ...adds, ...(differences && { differences }) } };
+	return { ...found, record: contact, extra: { ...extra, ...(differences && { differences }) } };
 }
 
 /**
@@ -78,7 +78,7 @@ export async function fillContact(
 export async function fillLeadContact(
 	lead: Result,
 	given: unknown,
-	how: HowToFill,
+	how: FillOptions,
 	before?: Result,
 ): Promise<Result> {
 	const [after, known] = [lead, before].map((each) => {
@@ -86,8 +86,8 @@ export async function fillLeadContact(
 		return isRecord(contact) ? contact : {};
 	});
 	const isSame = isNil(after.id) || String(after.id) === String(known.id);
-	const shown = { record: isSame ? { ...known, ...after } : after, adds: lead.adds };
-	const { record: contact, adds } = await fillContact(shown, given, how);
+	const shown = { record: isSame ? { ...known, ...after } : after, extra: lead.extra };
+	const { record: contact, extra } = await fillContact(shown, given, how);
 	const record = lead.record && { ...lead.record, ...(!isEmpty(after) && { contact }) };
-	return { ...lead, record, adds };
+	return { ...lead, record, extra };
 }

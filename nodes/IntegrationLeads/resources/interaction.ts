@@ -56,7 +56,7 @@ export const createInteraction = {
 			}),
 		]),
 	],
-	listedBy: getInteractions,
+	listOperation: getInteractions,
 	output: { kind: 'one', record: interaction },
 } satisfies RequestOperation;
 

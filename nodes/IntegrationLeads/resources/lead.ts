@@ -8,11 +8,11 @@ import { choice, collection, flag, options, type WithOptions } from '../fields/o
 import { contactFields, contactLocator } from '../fields/contactFields';
 import {
 	createContactIfNotFound,
-	details,
+	leadFields,
 	externalId,
 	filters,
 	leadId,
-	ofContact,
+	contactReference,
 	protocol,
 	status,
 	tagNames,
@@ -168,7 +168,7 @@ export const sendLead = {
 					description: 'The existing contact it belongs to, instead of one found by email or phone',
 				},
 				createContactIfNotFound,
-				...details,
+				...leadFields,
 			]),
 		].map((field): Parameter => ({ ...field, displayOptions: { hide: COLUMNS } })),
 		options(upsertOptions),
@@ -197,17 +197,17 @@ export const updateLead = {
 		leadId,
 		...fieldsToUpdate(
 			[
-				ofContact,
+				contactReference,
 				collection('Contact Data', 'contact', contactFields, {
 					in: 'body',
 					placeholder: 'Add field',
 					description: 'The person. The service looks for an existing contact by email and phone.',
 				}),
 				externalId,
-				...details,
+				...leadFields,
 			],
 			// A lead always has a status, a priority and a source (assumed).
-			details.filter((field) => !field.open),
+			leadFields.filter((field) => !field.open),
 		),
 		options([additionalBody]),
 	],
@@ -339,7 +339,7 @@ async function noteAnswers(
 		if (!(reason instanceof ServiceError) || !reason.isForbidden) throw reason;
 		hints.add(NOT_NOTED);
 	});
-	return { ...lead, adds: { ...lead.adds, ...said } };
+	return { ...lead, extra: { ...lead.extra, ...said } };
 }
 
 /** Says in the output that a sale is later than today. */
@@ -365,10 +365,10 @@ async function upsertLead(
 ): Promise<Result> {
 	const { contact } = body;
 	const fill = async (lead: Result, before?: Result) => {
-		const said = compact([lead.adds.differences, futureSale(body, context).differences]);
-		const adds = { ...lead.adds, ...(said.length > 0 && { differences: said.join(' ') }) };
+		const said = compact([lead.extra.differences, futureSale(body, context).differences]);
+		const extra = { ...lead.extra, ...(said.length > 0 && { differences: said.join(' ') }) };
 		const how = { steps, context, reads: before !== undefined };
-		return await fillLeadContact({ ...lead, adds }, body.contact, how, before);
+		return await fillLeadContact({ ...lead, extra }, body.contact, how, before);
 	};
 	if (body.externalId || body.protocol) {
 		const looks = options.lookFirst && !isBlank(body.externalId);
@@ -400,7 +400,7 @@ async function upsertLead(
 			return await fill(await steps.sendLead({ body: own }, { existing: before }), found);
 		}
 		const updated = await fill(await steps.updateLead(changesOf(before, body)), found);
-		return { ...updated, created: false, adds: { linked: false, ...updated.adds } };
+		return { ...updated, created: false, extra: { linked: false, ...updated.extra } };
 	});
 }
 
@@ -444,7 +444,7 @@ export const leads: Resource = {
 						searchListMethod: 'searchTags',
 						searchFor: 'spring campaign',
 						example: '4b1d9c52-8e07-4f6d-b2a3-5c7e9f10a8d4',
-						wayToFind: 'Choose the tag From List. Tag > Get Many finds its ID.',
+						findHint: 'Choose the tag From List. Tag > Get Many finds its ID.',
 					}),
 					in: 'path',
 					required: true,

@@ -25,7 +25,7 @@ import { createMessage } from './message';
 
 const DEFAULT_TAG = 'with a person';
 
-const steps = {
+const logSteps = {
 	...conversationSteps,
 	createMessage,
 	findLead,
@@ -36,7 +36,7 @@ const steps = {
 	note: createInteraction,
 };
 
-type WhatsAppSteps = StepFunctions<typeof steps>;
+type WhatsAppSteps = StepFunctions<typeof logSteps>;
 
 const logOptions = [
 	additionalBody,
@@ -82,7 +82,7 @@ async function logWhatsApp(
 	const log = async () => [await logMessage(values, steps, context)];
 	try {
 		const items = await (id ? context.unlessProcessed(id, log) : log());
-		return { data: items ?? [], adds: {} };
+		return { data: items ?? [], extra: {} };
 	} catch (reason) {
 		// A webhook may hold the messages of several people.
 		const who =
@@ -117,7 +117,7 @@ async function logMessage(
 	await steps.createMessage({ path: { conversationId }, body: { content, ...body } });
 	// Last, and sent again if its answer is lost: two notes of one ad do no harm, a message that is not logged does.
 	if (ad) await steps.note({ path, body: noteOf(ad) }, { searchedFirst: true });
-	const { record = {}, created, adds } = await fillPerson(lead, person, steps, context);
+	const { record = {}, created, extra } = await fillPerson(lead, person, steps, context);
 	const silence = silenceOf(message, isTagged, tag, context.now);
 	const logged = {
 		name: person.name ?? get(record, 'contact.name') ?? undefined,
@@ -130,8 +130,8 @@ async function logMessage(
 		answer: silence === undefined,
 		silence,
 		created,
-		linked: protocol ? lead.adds.linked : false,
-		differences: adds.differences,
+		linked: protocol ? lead.extra.linked : false,
+		differences: extra.differences,
 		externalId: record.externalId,
 		replyTo,
 		replyVia,
@@ -265,7 +265,7 @@ export const logFromWhatsApp: ComposedOperation = {
 	],
 	output: { kind: 'many', record: whatsAppMessage },
 	compose: compose({
-		steps,
+		steps: logSteps,
 		fillsContact: true,
 		keys: ({ message }) => externalIdsOf(message.person),
 		split: splitWebhook,

@@ -34,7 +34,7 @@ export const createMessage = {
 	scope: 'conversations:write',
 	route: 'POST /conversations/{conversationId}/messages',
 	parameters: [conversationId, content, options([additionalBody])],
-	listedBy: getMessages,
+	listOperation: getMessages,
 	output: { kind: 'one', record: message },
 } satisfies RequestOperation;
 
@@ -62,7 +62,7 @@ export const messages: Resource = {
 					const logged = await steps.createMessage({ path: { conversationId }, body });
 					return {
 						...logged,
-						adds: { conversationId, conversationCreated: opened.created, ...logged.adds },
+						extra: { conversationId, conversationCreated: opened.created, ...logged.extra },
 					};
 				},
 			}),
@@ -81,7 +81,7 @@ export const messages: Resource = {
 					required: true,
 					placeholder: 'e.g. 91d3b6e8-7a25-4c0f-b1d4-2e5f8c9a6037',
 					description: 'ID of the message',
-					wayToFind: 'Find the ID with Message > Get Many.',
+					findHint: 'Find the ID with Message > Get Many.',
 				}),
 				text('New Status', 'status', {
 					in: 'body',

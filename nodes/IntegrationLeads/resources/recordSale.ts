@@ -134,18 +134,24 @@ const requireSale: ComposedOperation['check'] = ({ body, options }, { input = {}
 const SECOND_SALE =
 	'A second sale of a person needs a lead of its own: create it with the number of the order as External ID, and give that ID with the sale';
 
-const FIELDS = ['status', 'saleDate', 'estimatedValue'];
+const RECORDED_FIELDS = ['status', 'saleDate', 'estimatedValue'];
 
-const steps = { find: findLead, read: getLead, upsert: sendLead, update: updateLead, ...fillSteps };
+const saleSteps = {
+	find: findLead,
+	read: getLead,
+	upsert: sendLead,
+	update: updateLead,
+	...fillSteps,
+};
 
 /** Carries an item out. Two sales are the same if they have the same value, and the same day in the workflow's time zone. */
 async function writeSale(
 	{ path, body, options }: SaleValues,
-	requests: StepFunctions<typeof steps>,
+	requests: StepFunctions<typeof saleSteps>,
 	context: ComposeContext,
 ): Promise<Result> {
 	const { isRetried, timezone } = context;
-	const sent = pick(body, FIELDS);
+	const sent = pick(body, RECORDED_FIELDS);
 	const sale = saleIn(sent, timezone);
 	/** Whether a lead has another status, in words. */
 	const statusOf = (record: ServiceRecord) =>
@@ -159,7 +165,7 @@ async function writeSale(
 		// An earlier try may have recorded it.
 		return {
 			...lead,
-			adds: { ...(!isRetried && { alreadyRecorded: true }), ...(differences && { differences }) },
+			extra: { ...(!isRetried && { alreadyRecorded: true }), ...(differences && { differences }) },
 		};
 	}
 	const isOther = isSold && (known.day !== sale.day || known.value !== undefined);
@@ -170,7 +176,7 @@ async function writeSale(
 		const both = `${formatSale(known)}, not ${formatSale(sale)}`;
 		// A repeat customer is no failure of every night.
 		if (!isHidden && options.output === 'inputWithResult') {
-			return { data: {}, adds: { result: `not recorded: ${which}: ${both}. ${SECOND_SALE}` } };
+			return { data: {}, extra: { result: `not recorded: ${which}: ${both}. ${SECOND_SALE}` } };
 		}
 		throw new UserError(
 			isHidden ? `The service does not show whether ${which}` : `${upperFirst(which)}: ${both}`,
@@ -197,7 +203,7 @@ async function writeSale(
 		);
 	}
 	const replaced = isOther && { replaced: formatSale(known) };
-	return { ...after, adds: { alreadyRecorded: false, ...replaced, ...futureSale(sent, context) } };
+	return { ...after, extra: { alreadyRecorded: false, ...replaced, ...futureSale(sent, context) } };
 }
 
 function saleIn({ saleDate, estimatedValue }: ServiceRecord, timezone: string) {
@@ -212,7 +218,7 @@ const formatSale = ({ day = 'no date', value }: ReturnType<typeof saleIn>) =>
 	`${value ?? 'no value'} on ${day}`;
 
 const isShown = (record: ServiceRecord = {}): record is ServiceRecord =>
-	FIELDS.every((name) => record[name] !== undefined);
+	RECORDED_FIELDS.every((name) => record[name] !== undefined);
 
 export const recordSale: ComposedOperation = {
 	name: 'Record Sale',
@@ -225,14 +231,14 @@ export const recordSale: ComposedOperation = {
 	outputsInput: true,
 	check: requireSale,
 	compose: compose({
-		steps,
+		steps: saleSteps,
 		fillsContact: true,
 		keys: ({ body }) => [body.leadId],
 		run: async (values: SaleValues, requests, context) => {
 			const { notSold } = values.body;
 			if (notSold !== undefined) {
 				const result = `not recorded: ${String(notSold)}, which is not plainly a sale. To record it all the same, choose Using Fields Below.`;
-				return { data: {}, adds: { result } };
+				return { data: {}, extra: { result } };
 			}
 			const found = await requests.find(leadOfSale(values.body), { required: true });
 			const leadId = requireId(found, 'lead');

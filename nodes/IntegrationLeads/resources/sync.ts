@@ -30,7 +30,7 @@ const correctContact: ComposedOperation = {
 				if (!(reason instanceof ServiceError) || !reason.isForbidden) throw reason;
 				context.hints.add(NOT_FILLED);
 			});
-			if (!found) return { created: false, adds: {} };
+			if (!found) return { created: false, extra: {} };
 			const lead = { ...found, created: false };
 			return await fillLeadContact(lead, contact, { steps, context, reads: true });
 		},

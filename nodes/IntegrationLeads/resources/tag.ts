@@ -3,7 +3,7 @@ import { additionalBody, listParameters } from '../fields/common';
 import { options, text } from '../fields/options';
 import type { RequestOperation, Resource } from '../operation';
 
-const getAll = {
+const getTags = {
 	name: 'Get Many',
 	action: 'Get many tags',
 	description: 'Get a list of tags with their IDs',
@@ -34,9 +34,9 @@ export const tags: Resource = {
 				}),
 				options([additionalBody]),
 			],
-			listedBy: getAll,
+			listOperation: getTags,
 			output: { kind: 'one', record: tag },
 		},
-		getAll,
+		getAll: getTags,
 	},
 };

@@ -74,7 +74,7 @@ async function runOperation(
 	const { ledger, finder } = services;
 	const remarks: Remarks[] = [];
 	const inRows = isInputWithResult(operation, options);
-	const draft = drafter(context, operation, readParameter, services, remarks, inRows);
+	const draft = createDrafter(context, operation, readParameter, services, remarks, inRows);
 	const run = new ItemRun(context, client.account, actionsIn(resources), remarks, inRows);
 	const planned = await run.plan(draft, finder.idOf);
 	const rows = input.map(({ json }) => json);
@@ -134,7 +134,7 @@ function hintLeftOut(remarks: Remarks[], hints: Hints): void {
 /** A hint is read at one look. */
 const MAX_WAYS_OUT = 3;
 
-function drafter(
+function createDrafter(
 	context: IExecuteFunctions,
 	operation: Operation,
 	readParameter: ReturnType<typeof parameterReader>,

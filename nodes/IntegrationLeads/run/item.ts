@@ -3,7 +3,7 @@ import { mapValues } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ComposeContext, Result } from '../operation';
-import { idsLast, toItems } from '../output/output';
+import { idsLast, toOutputItems } from '../output/output';
 import { isComposed, isRead, type ComposedPlan, type PlannedItem } from '../prepare/plan';
 import { unclearErrorFor, itemKey } from '../requests/ledger';
 import type { RunScope } from '../requests/services';
@@ -27,7 +27,7 @@ export async function runItem(item: PlannedItem, services: RunScope): Promise<ID
 	const items =
 		isList && !isComposed(plan)
 			? await listItems(plan, services)
-			: toItems(plan, await carryOut(item, services));
+			: toOutputItems(plan, await carryOut(item, services));
 	return 'record' in output && !output.record.simplified ? items.map(idsLast) : items;
 }
 
@@ -41,7 +41,7 @@ async function carryOut(item: PlannedItem, services: RunScope): Promise<Result> 
 }
 
 /** How long an operation that keeps trying does so, from the beginning of the run on, and after how long it tries again. */
-const PATIENCE_MS = 110_000;
+const KEEP_TRYING_MS = 110_000;
 const RETRY_AFTER_MS = 10_000;
 
 /** Runs a composed operation, again and again in an outage if it is declared so. */
@@ -49,8 +49,8 @@ async function keepTrying(plan: ComposedPlan, key: string, services: RunScope): 
 	const keepsTrying = plan.operation.compose.keepsTrying && !services.isManual;
 	for (;;) {
 		const begunAt = clock.now();
-		const result = await compose(plan, key, services).catch((reason: unknown) => {
-			const isLate = clock.now() + RETRY_AFTER_MS > services.begunAt + PATIENCE_MS;
+		const result = await runComposition(plan, key, services).catch((reason: unknown) => {
+			const isLate = clock.now() + RETRY_AFTER_MS > services.begunAt + KEEP_TRYING_MS;
 			if (!keepsTrying || isLate || !mayBeOver(reason)) throw reason;
 		});
 		if (result) return result;
@@ -64,20 +64,27 @@ const mayBeOver = (reason: unknown) =>
 	reason instanceof UnconfirmedError || (reason instanceof ServiceError && reason.facts.isOutage);
 
 /** Runs the function of a composed operation. */
-async function compose(plan: ComposedPlan, key: string, services: RunScope): Promise<Result> {
+async function runComposition(
+	plan: ComposedPlan,
+	key: string,
+	services: RunScope,
+): Promise<Result> {
 	const begunAt = clock.now();
 	const { steps, run } = plan.operation.compose;
 	const runner = new StepRunner(plan, key, services);
 	const functions = mapValues(steps, (step, name) => runner.functionOf(step, name));
 	try {
-		return await run(plan.values, functions, contextOf(plan, services));
+		return await run(plan.values, functions, composeContextOf(plan, services));
 	} catch (reason) {
 		if (runner.created.length > 0) services.ledger.note(key, begunAt);
 		throw runner.explain(reason);
 	}
 }
 
-function contextOf(plan: ComposedPlan, { client, hints, processed }: RunScope): ComposeContext {
+function composeContextOf(
+	plan: ComposedPlan,
+	{ client, hints, processed }: RunScope,
+): ComposeContext {
 	const { account } = client;
 	return {
 		...plan.context,

@@ -12,7 +12,7 @@ import {
 	toHtml,
 	UserError,
 } from '../userError';
-import type { Draft, LookUp, ItemResult, Job, PlannedItem, Thing } from '../prepare/plan';
+import type { Draft, ResolveId, ItemResult, Job, PlannedItem, ItemPart } from '../prepare/plan';
 import { nameRows } from '../output/hints';
 import { failureInWords, rowWith, type Remarks } from '../output/rowResult';
 import { inParallel, recordLocks, yielder } from '../transport/parallel';
@@ -21,7 +21,7 @@ import { forModel, isTool } from './tool';
 /** How much a message shows, and how much of each of several failures. */
 const MESSAGE_CHARACTERS = 1000;
 const LINE_CHARACTERS = 200;
-const MAX_LINES = 10;
+const MAX_MESSAGE_LINES = 10;
 
 /**
  * The input items of one run of the node on their way to the output, which keeps their order. If the node is set to continue,
@@ -51,14 +51,14 @@ export class ItemRun {
 	/**
 	 * @param account jobs about one record of it run one after another, in other executions as well
 	 * @param actions of all operations, by how the panel leads to them
-	 * @param adds fields for the output of items, by their index
+	 * @param remarks fields for the output of items, by their index
 	 * @param inRows each item of the output is its input, with what became of it in words
 	 */
 	constructor(
 		private readonly context: IExecuteFunctions,
 		private readonly account: string,
 		private readonly actions: Record<string, string>,
-		private readonly adds: Array<Remarks | undefined> = [],
+		private readonly remarks: Array<Remarks | undefined> = [],
 		private readonly inRows = false,
 	) {
 		this.signal = context.getExecutionCancelSignal?.();
@@ -74,8 +74,8 @@ export class ItemRun {
 	 * Converts the items one after another, and then asks what they need, several at once. An item of which something fails is
 	 * left out.
 	 */
-	async plan(draftItem: (itemIndex: number) => Draft[], lookUp: LookUp): Promise<PlannedItem[]> {
-		const drafted: Array<Thing & { draft: Draft }> = [];
+	async plan(draftItem: (itemIndex: number) => Draft[], lookUp: ResolveId): Promise<PlannedItem[]> {
+		const drafted: Array<ItemPart & { draft: Draft }> = [];
 		const yieldNow = yielder();
 		for (const itemIndex of this.outputs.keys()) {
 			await this.attempt({ itemIndex, part: 0 }, yieldNow, () => {
@@ -88,7 +88,7 @@ export class ItemRun {
 		const yieldBetween = yielder();
 		await inParallel([...drafted.entries()], async ([position, { draft, ...item }]) => {
 			await this.attempt(item, yieldBetween, async () => {
-				for (const ask of draft.pending) await ask(lookUp);
+				for (const ask of draft.lookups) await ask(lookUp);
 				planned[position] = { ...item, plan: draft.plan() };
 			});
 		});
@@ -99,7 +99,7 @@ export class ItemRun {
 
 	/** Does something for an item, unless the run has stopped. What it throws fails the item. */
 	private async attempt(
-		item: Thing,
+		item: ItemPart,
 		yieldNow: () => Promise<void>,
 		work: () => Promise<void> | void,
 	): Promise<void> {
@@ -134,13 +134,13 @@ export class ItemRun {
 		this.throwFailures();
 	}
 
-	private settle({ itemIndex, part }: Thing, result: ItemResult): void {
+	private settle({ itemIndex, part }: ItemPart, result: ItemResult): void {
 		// Not `instanceof Error`, which an error of another context is not.
 		if (Array.isArray(result)) {
 			this.outputs[itemIndex][part] = result.map((record) =>
 				this.inRows
 					? this.row(itemIndex, record.result as string[])
-					: { json: { ...record, ...this.adds[itemIndex] }, pairedItem: { item: itemIndex } },
+					: { json: { ...record, ...this.remarks[itemIndex] }, pairedItem: { item: itemIndex } },
 			);
 			return;
 		}
@@ -177,7 +177,7 @@ export class ItemRun {
 	private row(itemIndex: number, words: string[]): INodeExecutionData {
 		const { json, binary } = this.context.getInputData()[itemIndex];
 		return {
-			json: rowWith(json, words, this.adds[itemIndex]),
+			json: rowWith(json, words, this.remarks[itemIndex]),
 			...(binary && { binary }),
 			pairedItem: { item: itemIndex },
 		};
@@ -246,7 +246,7 @@ function explainFailures(
 		return parts.map(({ message = '', description }) => ({ itemIndex, message, description }));
 	});
 	const equal = Object.values(groupBy(mistakes, 'message'));
-	const lines = equal.slice(0, MAX_LINES).map((same) => {
+	const lines = equal.slice(0, MAX_MESSAGE_LINES).map((same) => {
 		const [{ message, description }] = same;
 		const name = upperFirst(nameRows(map(same, 'itemIndex'), rows));
 		return { line: `${name}: ${shorten(message, LINE_CHARACTERS)}`, description };
@@ -254,7 +254,7 @@ function explainFailures(
 	const paragraphs = Object.values(groupBy(lines, 'description')).map((group) =>
 		compact([...group.map(({ line }) => line), group[0].description]),
 	);
-	const rest = equal.slice(MAX_LINES).flat().length;
+	const rest = equal.slice(MAX_MESSAGE_LINES).flat().length;
 	if (rest > 0) paragraphs.push([`and ${rest} more`]);
 	if (areAllUnsent) {
 		const wayOn = ' To send the others, set Settings > On Error of this node to Continue.';

@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { searchTerms } from '../contract/contactMatch';
 import type { ServiceRecord } from '../values/json';
-import type { Trait } from '../contract/records';
+import type { ContactKey } from '../contract/records';
 import type { Output } from '../operation';
 import { hasId, paginate, readWhole, type ReadList } from '../transport/paginate';
 import { pageReader } from '../transport/read';
@@ -23,17 +23,20 @@ export async function listItems(plan: RequestPlan, services: RunScope): Promise<
 	const list = isEmpty(values.match)
 		? await readList(plan, services, request.query)
 		: await search(plan, services);
-	return toRows(operation.output, checked(list, services), values);
+	return toRows(operation.output, warnIfIncomplete(list, services), values);
 }
 
 /** Reads a whole list of leads for a step, though it may change meanwhile. Throws ServiceError. */
 export async function listLeads(plan: RequestPlan, services: RunScope): Promise<ServiceRecord[]> {
 	const values = { ...plan.values, settings: { returnAll: true } };
-	return checked(await readList({ ...plan, values }, services, plan.request.query), services);
+	return warnIfIncomplete(
+		await readList({ ...plan, values }, services, plan.request.query),
+		services,
+	);
 }
 
 /** The records, with a hint where some may be missing. */
-function checked({ records, complete }: ReadList, { hints }: RunScope): ServiceRecord[] {
+function warnIfIncomplete({ records, complete }: ReadList, { hints }: RunScope): ServiceRecord[] {
 	if (!complete) {
 		hints.add(
 			records.every(hasId)
@@ -77,7 +80,7 @@ async function search(plan: RequestPlan, services: RunScope): Promise<ReadList> 
 	const { match } = plan.values;
 	const { client, finder, hints } = services;
 	const { record } = operation.output as Extract<Output, { kind: 'many' }>;
-	const wanted = Object.entries(match) as Array<[Trait, string]>;
+	const wanted = Object.entries(match) as Array<[ContactKey, string]>;
 	const values = wanted.map(([trait, value]) => `the ${trait} ${value}`).join(' and ');
 	const select = async (records: ServiceRecord[]) => {
 		const found = await finder.select(records, record, match);

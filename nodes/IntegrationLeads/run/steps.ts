@@ -78,7 +78,7 @@ export class StepRunner {
 		const isRepeated = triedAt !== undefined;
 		const sentAt = isRepeated ? client.toServerTime(triedAt) : undefined;
 		const { created } = outcomeOf({ by: 'found', record: found, sentAt, isRepeated });
-		return found && { record: found, adds: {}, created };
+		return found && { record: found, extra: {}, created };
 	}
 
 	private async readList(
@@ -101,7 +101,7 @@ export class StepRunner {
 				'Run this item again when fewer changes are being made.',
 			);
 		}
-		return records.map((each) => ({ record: each, adds: {}, created: false }));
+		return records.map((each) => ({ record: each, extra: {}, created: false }));
 	}
 
 	private async send(

@@ -41,7 +41,7 @@ export function nothingFound(hints: string[]): INodeExecutionData {
 	return { json: { found: 0, message }, pairedItem: { item: 0 } };
 }
 
-const OF_PANEL =
+const NEEDS_PANEL =
 	/From List|By (?:Email|External)|(?:Options|Settings) >|Additional Body|"Update Fields"|"Fields"|"Specify Lead"|expression|drop-down/;
 
 /**
@@ -50,7 +50,7 @@ const OF_PANEL =
  * @param actions by how the panel leads to them, such as `Lead > Get Many`
  */
 export function forModel(description: string, actions: Record<string, string>): string {
-	const sentences = sentencesIn(description).filter((sentence) => !OF_PANEL.test(sentence));
+	const sentences = sentencesIn(description).filter((sentence) => !NEEDS_PANEL.test(sentence));
 	// The longer first: `Tag > Get` begins others.
 	return sortBy(Object.keys(actions), ({ length }) => -length).reduce(
 		(text, path) => text.replaceAll(path, `"${lowerFirst(actions[path])}"`),

@@ -37,11 +37,11 @@ export function parseResponse(
 	}
 	switch (envelope.kind) {
 		case 'data':
-			return { kind: 'accepted', status, data: envelope.data, siblings: envelope.siblings };
+			return { kind: 'accepted', status, data: envelope.data, envelope: envelope.envelope };
 		case 'nothing':
 			// A read without a body has lost its data; 204, or null in the envelope, states that there is none.
 			if (method === 'GET' && status !== 204 && text === '') return { kind: 'broken', status };
-			return { kind: 'accepted', status, data: undefined, siblings: envelope.siblings ?? {} };
+			return { kind: 'accepted', status, data: undefined, envelope: envelope.envelope ?? {} };
 		case 'cut':
 			return { kind: 'broken', status };
 		case 'otherServer':

@@ -10,19 +10,19 @@ import { isRateLimited, isRevoked, isTransient, isUnclear } from './retry';
 import { ServiceError, type FailureFacts } from '../userError';
 
 /** What a message needs to know beyond the request. */
-export interface About {
+export interface ErrorContext {
 	/** e.g. `Update lead status` */
 	action: string;
 	scope?: string | { assumed: string };
 	/** The records in the path: the parameter's label, its value, and how to find it, in full sentences. */
-	targets: Array<{ label: string; value: string; wayToFind?: string }>;
+	targets: Array<{ label: string; value: string; findHint?: string }>;
 	/** What a 404 means where it is not that the record in the path is missing. */
 	notFound?: { message: string; description: string };
 	/** The code of a tracking link was sent, and no external ID in case that no lead has it. */
 	hasOnlyCode?: boolean;
 }
 
-interface Attempted extends About {
+interface Attempted extends ErrorContext {
 	repeatable: boolean;
 	/** The list of the service shows that no attempt was carried out. */
 	notRecorded?: boolean;
@@ -205,10 +205,12 @@ function explainMissing({ targets, action, notFound }: Attempted) {
 				'Check what was sent: it may name something that the service does not know. It may also not offer this operation.',
 		};
 	}
-	const names = targets.map(({ label, value }) => `${label} "${shorten(value, MAX_VALUE)}"`);
-	const waysToFind = targets.flatMap(({ wayToFind }) => wayToFind ?? []);
+	const names = targets.map(
+		({ label, value }) => `${label} "${shorten(value, MAX_QUOTED_LENGTH)}"`,
+	);
+	const findHints = targets.flatMap(({ findHint }) => findHint ?? []);
 	const check = `Check ${targets.map(({ label }) => `"${label}"`).join(' and ')}.`;
-	const wayOut = waysToFind.join(' ') || check;
+	const wayOut = findHints.join(' ') || check;
 	return {
 		message: `${names.join(' or ')} was not found`,
 		description: `${wayOut} The record may have been deleted, or belong to another account.`,
@@ -264,7 +266,7 @@ const SYSTEM_CODES: Array<[code: RegExp, words: string]> = [
 	[/^(EPROTO|ERR_SSL_.*)$/, 'it does not use HTTPS at this address'],
 ];
 
-const MAX_VALUE = 60;
+const MAX_QUOTED_LENGTH = 60;
 
 /**
  * A function that removes the key, and anything that looks like a key, from a text of the service, which may quote

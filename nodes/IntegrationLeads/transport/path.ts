@@ -54,11 +54,11 @@ const FIND_ID = 'Find the ID first, then try again with it.';
  *
  * @throws InputError naming the field
  */
-export function requireOneRecord(value: string, label: string, wayToFind = FIND_ID): void {
+export function requireOneRecord(value: string, label: string, findHint = FIND_ID): void {
 	if (NO_ONE_RECORD.test(value.trim()) || isPlaceholder(value)) {
 		throw new InputError(
 			`"${label}" does not name one record: "${shorten(value, 60)}"`,
-			`Deleting needs the exact ID of one record. Nothing was sent. ${wayToFind}`,
+			`Deleting needs the exact ID of one record. Nothing was sent. ${findHint}`,
 		);
 	}
 	if (SLASH.test(value)) {

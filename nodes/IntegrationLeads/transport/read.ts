@@ -5,7 +5,7 @@ import type { ServiceRecord } from '../values/json';
 import { parseList, parseRecord } from '../contract/envelope';
 import { UserError } from '../userError';
 import type { Page, ReadPage } from './paginate';
-import type { About } from './errors';
+import type { ErrorContext } from './errors';
 import type { Answer } from './request';
 import type { Client } from './send';
 
@@ -30,7 +30,7 @@ function toPage(plural: string, answer: Answer, action: string): Page {
 	const { serverNow } = answer;
 	// 204: the service has nothing to list.
 	if (answer.data === undefined) return { serverNow, records: [], total: 0 };
-	const list = parseList(answer.data, plural, answer.siblings);
+	const list = parseList(answer.data, plural, answer.envelope);
 	if (!list) throw new UnexpectedAnswerError('The service answered without a list', action);
 	const { records } = list;
 	const { total, totalPages = 1, limit } = list.pagination ?? {};
@@ -41,7 +41,7 @@ function toPage(plural: string, answer: Answer, action: string): Page {
 /** Reads pages of a list. */
 export function pageReader(
 	client: Client,
-	list: { path: string; query?: IDataObject; about: About; record: { plural: string } },
+	list: { path: string; query?: IDataObject; about: ErrorContext; record: { plural: string } },
 ): ReadPage {
 	const { path, about, record } = list;
 	return async (page) => {
@@ -63,7 +63,7 @@ export async function readOne(
 	client: Client,
 	path: string,
 	singular: string,
-	about: About,
+	about: ErrorContext,
 ): Promise<{ record?: ServiceRecord; status: number }> {
 	const { data, status } = await client.send(
 		{ method: 'GET', path, query: {}, repeatable: true, mayBeMissing: true },

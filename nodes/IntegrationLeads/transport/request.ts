@@ -25,12 +25,12 @@ export interface ServiceRequest {
 	isAnswer?: (body: unknown) => boolean;
 }
 
-/** What the service accepted. `siblings` are the siblings of `data`; `serverNow` is the service's clock in ms, if shown. */
+/** What the service accepted. `envelope` has the fields beside `data`; `serverNow` is the service's clock in ms, if shown. */
 export interface Answer {
 	status: number;
 	/** Undefined for 204 and for a write answered without a body. */
 	data: unknown;
-	siblings: Record<string, unknown>;
+	envelope: Record<string, unknown>;
 	serverNow?: number;
 	/** When the request was first sent, in ms on the service's clock or a little earlier, if shown. */
 	sentAt?: number;
@@ -73,10 +73,10 @@ export function parseAnswer(
 	const { status, body } = result;
 	// A DELETE whose answer was lost: now that the record is gone, it was carried out.
 	if (status === 404 && (mayBeMissing || (method === 'DELETE' && isRepeated))) {
-		return { status, data: undefined, siblings: {} };
+		return { status, data: undefined, envelope: {} };
 	}
 	if (isOfContent(result) && isAnswer?.(body)) {
-		return { status, data: body, siblings: {}, failed: true };
+		return { status, data: body, envelope: {}, failed: true };
 	}
 	return undefined;
 }

@@ -13,8 +13,8 @@ import { UniqueRecords, hasId, isWhole, PAGE_SIZE, readWhole } from './paginate'
 
 /** The `Date` header is cut to seconds, bounds may be as well, and a lead may be listed a little after it was created. */
 const SECOND_MS = 1000;
-/** Where bounds are cut to the day, and exclude it, neither list has today's leads. */
-const DAY_MS = 86_400_000;
+/** Where the service cuts bounds to the day, and excludes that day, neither list has the leads of today. */
+const MAX_BOUND_ERROR_MS = 86_400_000;
 
 /**
  * Reads all leads.
@@ -56,7 +56,7 @@ export async function readAllLeads(readPage: ReadPage, filters: IDataObject): Pr
 	for (const { records } of [first, ...lists]) all.add(records);
 	if (all.size < total && !isPast) {
 		// Some were deleted, or bounds are compared by the day: then the last day holds leads that both lists lack.
-		const lastDay = await readWhole(readSince(now - DAY_MS), { isEnough: () => true });
+		const lastDay = await readWhole(readSince(now - MAX_BOUND_ERROR_MS), { isEnough: () => true });
 		all.add(lastDay.records);
 		lists.push(lastDay);
 	}

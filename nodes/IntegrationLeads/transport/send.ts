@@ -11,7 +11,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import { parseDateHeader, parseException, parseResponse } from './answer';
 import { API_PREFIX, tidyApiKey, tidyBaseUrl } from './baseUrl';
 import { clock } from './clock';
-import { scrubber, toServiceError, type About } from './errors';
+import { scrubber, toServiceError, type ErrorContext } from './errors';
 import { rateLimiterFor, takePlace, type RateLimiter, type QueuePlace } from './rateLimiter';
 import { parseAnswer, toHttpOptions, type Answer, type ServiceRequest } from './request';
 import type { Attempt, AttemptResult } from './retry';
@@ -43,7 +43,7 @@ interface ClientOptions {
 }
 
 /** What the clients of all items of an execution share. */
-interface Session {
+interface ExecutionState {
 	rateLimitDelayMs: number;
 	isRevoked: boolean;
 	/** By how much the service's clock is ahead of {@link clock} at least, in ms. */
@@ -97,7 +97,7 @@ export class Client {
 
 	private readonly rateLimiter: RateLimiter;
 
-	private readonly session: Session = { rateLimitDelayMs: 0, isRevoked: false };
+	private readonly session: ExecutionState = { rateLimitDelayMs: 0, isRevoked: false };
 
 	private readonly place: QueuePlace;
 
@@ -139,7 +139,7 @@ export class Client {
 	 *
 	 * @throws ServiceError when the service did not accept it
 	 */
-	async send(request: ServiceRequest, about: About): Promise<Answer> {
+	async send(request: ServiceRequest, about: ErrorContext): Promise<Answer> {
 		let [failures, waitedMs] = [0, 0];
 		const begunAt = clock.now();
 		let unclearSince: number | undefined;
@@ -244,7 +244,7 @@ export class Client {
 	 * What ends an answer that comes byte by byte: it is never idle, which is all that the HTTP client's own timeout looks at.
 	 * Signals are expensive, so a few requests that begin within a second share one.
 	 */
-	private endingFor(timeout: number): NonNullable<Session['ending']> {
+	private endingFor(timeout: number): NonNullable<ExecutionState['ending']> {
 		const { ending } = this.session;
 		if (ending && ending.left > 0 && Date.now() < ending.sharedUntil) {
 			ending.left -= 1;

@@ -69,7 +69,7 @@ function parseLeads(response: IN8nHttpFullResponse): AttemptResult {
 	const result = parseResponse('GET', response, clock.now());
 	const isOther =
 		result.kind === 'accepted'
-			? result.siblings.success !== true && !parseList(result.data, 'leads', {})
+			? result.envelope.success !== true && !parseList(result.data, 'leads', {})
 			: result.kind === 'refused' && result.status === 404;
 	return isOther ? { kind: 'otherServer', status: response.statusCode, shown: 'no leads' } : result;
 }

@@ -6,9 +6,9 @@ import { isWhole } from '../transport/paginate';
 import { UNIT } from '../watch/bounds';
 import { emitAgain, toBatches } from './delivery';
 import { Outbox } from '../watch/outbox';
-import { Session } from '../watch/session';
+import { PollSession } from '../watch/session';
 import type { PollResult, State } from '../watch/state';
-import { parseState, watchedOf, watchesStatus, writeState } from '../watch/state';
+import { parseState, watchFingerprint, watchesStatus, writeState } from '../watch/state';
 import { LOOK_BACK_MS, Timeline } from '../watch/timeline';
 import type { Ask, Settings } from '../watch/types';
 import { Watcher } from '../watch/watcher';
@@ -26,8 +26,8 @@ export async function poll(
 	now: number,
 	ask: Ask,
 ): Promise<PollResult | undefined> {
-	const { state: known, notice, first } = parseState(stored, watchedOf(settings));
-	const session = new Session(ask, settings, now, known);
+	const { state: known, notice, first } = parseState(stored, watchFingerprint(settings));
+	const session = new PollSession(ask, settings, now, known);
 	const state = known ?? (await readStart(session, first === true));
 	if (!state) return undefined;
 	const outbox = new Outbox(session);
@@ -62,7 +62,7 @@ export async function poll(
  * @param first there was no state at all, so that existing leads are emitted if that is wanted
  * @returns undefined when the service could not be asked
  */
-async function readStart(session: Session, first: boolean): Promise<State | undefined> {
+async function readStart(session: PollSession, first: boolean): Promise<State | undefined> {
 	const { bounds, settings, now } = session;
 	const { watchWithinDays, emitExisting } = settings;
 	const emitsExisting = first && emitExisting;
@@ -80,7 +80,7 @@ async function readStart(session: Session, first: boolean): Promise<State | unde
 		if (starts.length > 1 && !watchesStatus(settings) && !emitsExisting) starts.shift();
 	}
 	return {
-		watched: watchedOf(settings),
+		watched: watchFingerprint(settings),
 		statuses: [],
 		unit: bounds.unit ?? null,
 		// Of what exists, nothing is new.

@@ -3,7 +3,7 @@ import { cloneDeep, compact } from 'lodash';
 import type { Failure, IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 import { InputError, ItemError, ServiceError, toHtml, UserError } from '../userError';
-import { simplify } from '../contract/shown';
+import { simplifyRecords } from '../contract/shown';
 import { clock } from '../transport/clock';
 import type { Page } from '../transport/paginate';
 import { encodeSegment } from '../transport/path';
@@ -114,14 +114,14 @@ async function pollOnce(
 	}
 	for (const notice of result.notices) context.logger.warn(NOTICES[notice]);
 	const events = store.write(result);
-	return events.length > 0 ? [toItems(events)] : null;
+	return events.length > 0 ? [toEventItems(events)] : null;
 }
 
 /** A manual run shows an existing lead in the shape of an event. It leaves the state alone. */
 async function pollSample(context: IPollFunctions): Promise<INodeExecutionData[][]> {
 	const client = await createClient(context);
 	const settings = settingsOf(context, client);
-	return [toItems([await readSample(settings, sender(context, client), clock.now())])];
+	return [toEventItems([await readSample(settings, sender(context, client), clock.now())])];
 }
 
 /** Requests are sent through the transport, which paces and repeats them and explains failures. */
@@ -156,8 +156,8 @@ function sender(context: IPollFunctions, client: Client) {
 	};
 }
 
-function toItems(events: LeadEvent[]): INodeExecutionData[] {
-	const rows = simplify(
+function toEventItems(events: LeadEvent[]): INodeExecutionData[] {
+	const rows = simplifyRecords(
 		events.map((event) => ({ ...event })),
 		eventColumns,
 	);

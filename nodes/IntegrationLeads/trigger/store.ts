@@ -13,7 +13,7 @@ const STARTED_AT = clock.now();
 /** How long this process knows what it emitted. */
 const REMEMBERED_MS = 3_600_000;
 /** What this process has emitted with durable polling, by trigger. */
-const emittedBy = new Map<string, Emitted>();
+const emittedBy = new Map<string, RecentEvents>();
 
 /** @param key identifies the trigger */
 export function storeOf(context: IPollFunctions, key: string) {
@@ -29,7 +29,7 @@ export function storeOf(context: IPollFunctions, key: string) {
 			repeatsUntil: Infinity,
 			/** The state before this poll. */
 			before: own.state,
-			/** The state is older than what this process has just emitted; see {@link Emitted}. */
+			/** The state is older than what this process has just emitted; see {@link RecentEvents}. */
 			isStale: false,
 			/**
 			 * Takes the new state. Once and whole, at the very end of a poll: n8n keeps what is assigned, or nothing at all.
@@ -43,7 +43,7 @@ export function storeOf(context: IPollFunctions, key: string) {
 		};
 	}
 	const name = `integrationLeadsTrigger ${context.getNode().id}`;
-	const emitted = emittedBy.get(key) ?? new Emitted();
+	const emitted = emittedBy.get(key) ?? new RecentEvents();
 	emittedBy.set(key, emitted);
 	// Polls after that of activation have this mode. A baseline of an earlier activation would be too old.
 	const isLater = context.getActivationMode() === 'update';
@@ -68,7 +68,7 @@ export function storeOf(context: IPollFunctions, key: string) {
  * What this process has emitted for one trigger with durable polling. There n8n may start a poll from a state that it
  * read before it stored the last one: such a poll finds again what has just been emitted, and forgets what was read.
  */
-export class Emitted {
+export class RecentEvents {
 	private readonly times = new Map<string, number>();
 
 	private last?: Pick<State, 'watched' | 'activated' | 'turn'> & { time: number };

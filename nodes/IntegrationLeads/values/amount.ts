@@ -6,9 +6,9 @@ import type { Convert } from './context';
 import { NUMBER, show, toNumber } from './convert';
 
 /** Those of the service are in BRL (spec 2); `$` is how Brazil's currency is often shortened. */
-const CURRENCY = /^([+-]?)(?:R\$|\$|BRL)\s*/i;
+const CURRENCY_SIGN = /^([+-]?)(?:R\$|\$|BRL)\s*/i;
 /** Or its name behind the number. */
-const NAMED = /\s(?:R\$|BRL|reais)$/i;
+const CURRENCY_NAME = /\s(?:R\$|BRL|reais)$/i;
 /** With thousands separators, which are the same throughout, or without. */
 const COMMA_DECIMALS = /^[+-]?(?:[1-9]\d{0,2}([.\s])\d{3}(?:\1\d{3})*|\d+)(?:,\d+)?$/;
 const POINT_DECIMALS = /^[+-]?(?:[1-9]\d{0,2}([,\s])\d{3}(?:\1\d{3})*|\d+)(?:\.\d+)?$/;
@@ -20,7 +20,7 @@ const POINT_DECIMALS = /^[+-]?(?:[1-9]\d{0,2}([,\s])\d{3}(?:\1\d{3})*|\d+)(?:\.\
 export const toAmount: Convert = (value, context) => {
 	if (typeof value !== 'string') return toNumber(value, context);
 	const { label, commaDecimals } = context;
-	const text = value.trim().replace(CURRENCY, '$1').replace(NAMED, '').trimEnd();
+	const text = value.trim().replace(CURRENCY_SIGN, '$1').replace(CURRENCY_NAME, '').trimEnd();
 	const byComma = COMMA_DECIMALS.test(text)
 		? text.replace(/[.\s]/g, '').replace(',', '.')
 		: undefined;

@@ -45,8 +45,8 @@ export interface ConvertContext {
  * Country codes of countries that write dates in one way in all of their languages, by what they write before decimals
  * (Unicode CLDR 48). Of the countries with code 1 the United States count.
  */
-const COMMA_DECIMALS = '33 34 39 49 54 55 56 57 58 351 591 593 595 598'.split(' ');
-const POINT_DECIMALS = '1 44 51 52 353'.split(' ');
+const COMMA_DECIMAL_COUNTRIES = '33 34 39 49 54 55 56 57 58 351 591 593 595 598'.split(' ');
+const POINT_DECIMAL_COUNTRIES = '1 44 51 52 353'.split(' ');
 
 /** All that are assigned to countries and regions (ITU-T E.164, list of 2025). */
 const ASSIGNED =
@@ -67,7 +67,7 @@ export function parseConventions(
 			'Give the digits that are dialled before a number from abroad, e.g. 55 for Brazil or 351 for Portugal.',
 		);
 	}
-	const commaDecimals = COMMA_DECIMALS.includes(countryCode);
-	const isKnown = commaDecimals || POINT_DECIMALS.includes(countryCode);
+	const commaDecimals = COMMA_DECIMAL_COUNTRIES.includes(countryCode);
+	const isKnown = commaDecimals || POINT_DECIMAL_COUNTRIES.includes(countryCode);
 	return { countryCode, ...(isKnown && { dayFirst: countryCode !== '1', commaDecimals }) };
 }

@@ -2,7 +2,7 @@
 import { deburr, upperCase } from 'lodash';
 
 /** Words of names in English, Portuguese, Spanish, French, German and Italian, without accents. */
-const WORDS = (
+const SECRET_WORDS = (
 	'KEY KEYS APIKEY APIKEYS CHAVE CHAVES CLAVE CLAVES LLAVE LLAVES CLE SCHLUSSEL SCHLUESSEL CHIAVE ' +
 	'TOKENS HOTTOK JWT BEARER AUTH AUTHORIZATION AUTHORISATION AUTENTICACAO AUTENTICACION OAUTH ' +
 	'CREDENTIAL CREDENTIALS CREDENCIAL CREDENCIAIS CREDENCIALES SECRETS SECRETO SEGREDO GEHEIMNIS ' +
@@ -34,7 +34,9 @@ export function isSecretName(name: string): boolean {
 	const words = normalized.split(' ');
 	return (
 		WHOLE_NAMES.includes(normalized) ||
-		words.some((word) => WORDS.includes(word) || ENDINGS.some((each) => word.endsWith(each))) ||
+		words.some(
+			(word) => SECRET_WORDS.includes(word) || ENDINGS.some((each) => word.endsWith(each)),
+		) ||
 		PHRASES.some((phrase) => ` ${normalized} `.includes(` ${phrase} `))
 	);
 }

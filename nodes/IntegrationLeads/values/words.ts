@@ -34,7 +34,7 @@ const SHORTENED = /^[+-]?\d(?:[.,]\d+)?e\+\d+$/i;
 /** Words for no value that are also names and choices: people are called Null and Nan, and a priority may be `none`. */
 const NO_VALUE = /^(?:null|nan|none|n\/a)$/i;
 /** A first and a last name that are both missing. */
-const NO_NAMES = /^null\s+null$/i;
+const MISSING_FULL_NAME = /^null\s+null$/i;
 
 /** What people write where they have no value: `-`, `N/A`, `não tem`, `sem telefone`, `a combinar`, `TBD`. */
 const NO_ENTRY =
@@ -53,7 +53,9 @@ const isErrorWord = (word: string) => ERROR.test(word) || SHEET_ERROR.test(word)
 
 /** Whether a text, as a whole, can only come from something that found no value. */
 export const isErrorValue = (text: string) =>
-	NO_NAMES.test(text.trim()) || LOADING.test(text.trim()) || splitWords(text).every(isErrorWord);
+	MISSING_FULL_NAME.test(text.trim()) ||
+	LOADING.test(text.trim()) ||
+	splitWords(text).every(isErrorWord);
 
 /** Whether it may stand for no value. `nil` and `na` are names. */
 export const isPlaceholder = (text: string) =>

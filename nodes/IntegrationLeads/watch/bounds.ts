@@ -2,7 +2,7 @@
 import { uniq } from 'lodash';
 
 import type { CreationBounds } from '../transport/paginate';
-import { within, type Lead, type Listed, type ReadSpan, type Span } from './leads';
+import { within, type Lead, type LeadPage, type ReadSpan, type Span } from './leads';
 
 /** Units of time in which bounds may be compared, in ms. A service that ignores bounds has none. */
 export const UNIT = { second: 1000, day: 86_400_000, none: 0 } as const;
@@ -33,7 +33,7 @@ export class Bounds {
 	 *
 	 * @returns undefined where no bound comes between its leads
 	 */
-	cut({ leads, records, total = Infinity }: Listed, span: Span): number | undefined {
+	cut({ leads, records, total = Infinity }: LeadPage, span: Span): number | undefined {
 		if (this.unit === UNIT.none) return undefined;
 		const { start, end } = span;
 		const unit = this.unit || UNIT.second;

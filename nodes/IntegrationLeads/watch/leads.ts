@@ -22,13 +22,13 @@ export interface Lead {
 }
 
 /** A page that lists leads. */
-export interface Listed extends Page {
+export interface LeadPage extends Page {
 	/** As they came, each once, without those that have no readable time. */
 	leads: Lead[];
 }
 
 /** Reads a page of the leads of an interval. Undefined when no more requests may be made. */
-export type ReadSpan = (span: Span, page: number) => Promise<Listed | undefined>;
+export type ReadSpan = (span: Span, page: number) => Promise<LeadPage | undefined>;
 
 /** 30 bits of a hash. Of ten million new leads one has the key of a known lead in its bucket, and goes unseen. */
 export const KEY_LENGTH = 5;

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 
 import type { ServiceRecord } from '../values/json';
 import { statusOf } from './leads';
-import type { Session } from './session';
+import type { PollSession } from './session';
 import type { LeadEvent } from './types';
 
 const MAX_EVENTS = 1000;
@@ -31,14 +31,14 @@ export function eventId(id: string, from: string | null, to: string, revision: n
 export class Outbox {
 	readonly taken: Change[] = [];
 
-	constructor(readonly session: Session) {}
+	constructor(readonly session: PollSession) {}
 
 	add(change: Change): void {
 		if (this.isWanted(change)) this.taken.push(change);
 	}
 
 	/** @returns false where it has to wait for the next poll */
-	async accept(change: Change): Promise<boolean> {
+	async tryAdd(change: Change): Promise<boolean> {
 		if (!this.isWanted(change)) return true;
 		const { settings } = this.session;
 		if (this.taken.length >= (settings.maxEventsPerPoll ?? MAX_EVENTS)) return false;

@@ -4,7 +4,7 @@ import { chunk, uniqBy } from 'lodash';
 import { isLast, PAGE_SIZE, type Page } from '../transport/paginate';
 import { UserError } from '../userError';
 import { Bounds } from './bounds';
-import { readFull, toLead, type Listed, type ReadSpan } from './leads';
+import { readFull, toLead, type LeadPage, type ReadSpan } from './leads';
 import { watchesStatus, type State } from './state';
 import { MAX_STATUSES } from './timeline';
 import type { Ask, LeadRequest, Notice, Settings } from './types';
@@ -14,7 +14,7 @@ const AT_ONCE = 8;
 /** How fast this machine's clock may be. */
 const CLOCK_SKEW_MS = 10 * 60_000;
 
-export class Session {
+export class PollSession {
 	/** The service's clock at the first list, or an earlier time where answers do not state it (ms). */
 	readAt?: number;
 	readonly notices = new Set<Notice>();
@@ -108,7 +108,7 @@ export class Session {
 		if (pages > most) this.notices.add('tooManyInOneSecond');
 	}
 
-	private toListed(page: Page): Listed {
+	private toListed(page: Page): LeadPage {
 		const { length } = page.records;
 		const isAll = length < this.longest || isLast(page, this.pageSize);
 		const total = page.total ?? (isAll ? length : undefined);

@@ -63,7 +63,7 @@ export function watchesStatus({ triggerOn }: Settings): boolean {
 }
 
 /** Identifies what is watched. What is known says nothing about leads of another account or under other filters. */
-export function watchedOf(settings: Settings): string {
+export function watchFingerprint(settings: Settings): string {
 	const { filters, watchWithinDays, account } = settings;
 	const names = Object.keys(filters).sort();
 	const parts = [names.map((name) => [name, filters[name]]), watchWithinDays, account];

@@ -2,15 +2,15 @@
 import { without } from 'lodash';
 
 import { isWhole, readWhole } from '../transport/paginate';
-import { within, type Lead, type Listed } from './leads';
+import { within, type Lead, type LeadPage } from './leads';
 import type { Change, Outbox } from './outbox';
-import { inBatches, type Session } from './session';
+import { inBatches, type PollSession } from './session';
 import { watchesStatus } from './state';
 import { decodeEntries, encodeEntries, LOOK_BACK_MS, type Bucket, type Timeline } from './timeline';
 
 export class Watcher {
 	constructor(
-		private readonly session: Session,
+		private readonly session: PollSession,
 		private readonly timeline: Timeline,
 		private readonly outbox: Outbox,
 		/** In buckets never read, leads created at this time (ms) or later are new. */
@@ -53,12 +53,12 @@ export class Watcher {
 	}
 
 	/** Leads so close together that no bound comes between them: twice, unless the first reading shows all that are known. */
-	private async readByPages(bucket: Bucket, first: Listed): Promise<void> {
+	private async readByPages(bucket: Bucket, first: LeadPage): Promise<void> {
 		const { session, timeline } = this;
 		const span = { start: bucket.start, end: timeline.endOf(bucket) };
 		const known = [...decodeEntries(bucket.entries).keys()];
 		const leads = new Map<string, Lead>();
-		const keep = (page: Listed | undefined) => {
+		const keep = (page: LeadPage | undefined) => {
 			for (const lead of page?.leads ?? []) leads.set(lead.key, lead);
 			return page;
 		};
@@ -89,7 +89,7 @@ export class Watcher {
 		if (changes.length > 0) bucket.changed = count.turn;
 		let waiting = 0;
 		await inBatches(changes, async ({ key, ...change }) => {
-			if (await outbox.accept(change)) return;
+			if (await outbox.tryAdd(change)) return;
 			// A lead whose event has to wait is stored as it was.
 			waiting += 1;
 			if (change.from === undefined) next.delete(key);

@@ -1,6 +1,6 @@
 /** Where the webhooks of Chatwoot have what a message is made of. Pure. */
 import type { ServiceRecord } from '../values/json';
-import { adOf, type Found } from './message';
+import { adOf, type RawMessage } from './message';
 import {
 	at,
 	bracket,
@@ -17,7 +17,7 @@ const BY_BOT = 'sent_by_bot';
 const CHANNELS = ['', 'Channel::Whatsapp', 'Channel::Api', 'Channel::TwilioSms'];
 
 /** Of inboxes of WhatsApp, also by Twilio or fed by Evolution API (https://github.com/chatwoot/chatwoot, 2026: app/models/message.rb). */
-export function readChatwoot(body: ServiceRecord, answerOpen: boolean): Found | undefined {
+export function readChatwoot(body: ServiceRecord, answerOpen: boolean): RawMessage | undefined {
 	const { event, message_type: direction, content_attributes: attributes, sender } = body;
 	const isOwn = direction === 'outgoing';
 	if (event !== 'message_created' || body.private === true) return undefined;

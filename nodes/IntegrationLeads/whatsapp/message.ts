@@ -33,7 +33,7 @@ export interface WhatsAppMessage extends Content {
 }
 
 /** What the reader of a service finds, as it came. */
-export interface Found {
+export interface RawMessage {
 	content?: Content;
 	id: unknown;
 	isOwn: boolean;
@@ -51,7 +51,7 @@ export interface Found {
 }
 
 /** Undefined where nobody said anything. */
-export function toMessage({ content, isOwn, ...found }: Found): WhatsAppMessage | undefined {
+export function toMessage({ content, isOwn, ...found }: RawMessage): WhatsAppMessage | undefined {
 	const ad = pickBy(found.ad, (each) => textOf(each)) as Record<string, string>;
 	return (
 		content && {

@@ -5,14 +5,14 @@ import { isRecord, type ServiceRecord } from '../values/json';
 import { InputError } from '../userError';
 import { readChatwoot } from './chatwoot';
 import { refuseUnknown } from './events';
-import type { Found, WhatsAppMessage } from './message';
+import type { RawMessage, WhatsAppMessage } from './message';
 import { adOf, adOfContext, isPersonalChat, recipientOf, toMessage } from './message';
 import type { Content } from './words';
 import {
 	at,
 	contentOf,
 	firstText,
-	kindOf,
+	messageKind,
 	textOf,
 	toRecord,
 	toRecords,
@@ -32,7 +32,7 @@ const SERVICES: Record<
 	string,
 	[
 		posts: (body: ServiceRecord) => boolean,
-		read: (body: ServiceRecord, answerOpen: boolean) => Found | Found[] | undefined,
+		read: (body: ServiceRecord, answerOpen: boolean) => RawMessage | RawMessage[] | undefined,
 	]
 > = {
 	"Meta's Cloud API": [
@@ -87,7 +87,7 @@ export function parseWebhook(given: unknown, answerOpen = false): WhatsAppMessag
  *
  * https://developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/messages (17 Jun 2026)
  */
-function readMeta(body: ServiceRecord): Found[] {
+function readMeta(body: ServiceRecord): RawMessage[] {
 	const changes = Array.isArray(body.entry)
 		? toRecords(body.entry).flatMap(({ changes: each }) => toRecords(each))
 		: [body];
@@ -104,7 +104,7 @@ function readMeta(body: ServiceRecord): Found[] {
 	});
 }
 
-function metaMessage(change: ServiceRecord, message: ServiceRecord, field: string): Found {
+function metaMessage(change: ServiceRecord, message: ServiceRecord, field: string): RawMessage {
 	const isOwn = field === 'smb_message_echoes';
 	const [from, fromId] = isOwn
 		? [message.to, message.to_user_id]
@@ -118,7 +118,7 @@ function metaMessage(change: ServiceRecord, message: ServiceRecord, field: strin
 	const number = firstText(from, contact.wa_id);
 	const userId = firstText(fromId, contact.user_id);
 	// Without a type, the part that is there. Answers are one level deeper.
-	const type = textOf(message.type) || (Object.keys(message).find(kindOf) ?? 'unknown');
+	const type = textOf(message.type) || (Object.keys(message).find(messageKind) ?? 'unknown');
 	const inner =
 		type === 'interactive' && firstText(at(message.interactive, 'type'), 'interactive reply');
 	return {
@@ -149,7 +149,7 @@ function metaMessage(change: ServiceRecord, message: ServiceRecord, field: strin
 const SENT_BY_EVOLUTION = /^3EB0[0-9A-F]{36}$/;
 
 /** 1.x and 2.x (https://github.com/evolution-foundation/evolution-api, 6 May 2026: whatsapp.baileys.service.ts). */
-function readEvolution(body: ServiceRecord): Found[] {
+function readEvolution(body: ServiceRecord): RawMessage[] {
 	// `messages.upsert`; `MESSAGES_UPSERT` and `messages-upsert` in some versions.
 	const event = textOf(body.event).toLowerCase().replace(/[_-]/g, '.');
 	const isSent = event === 'send.message';
@@ -178,7 +178,7 @@ function readEvolution(body: ServiceRecord): Found[] {
 			name: message.pushName,
 			time: message.messageTimestamp,
 			// 2.4 has something else in data.contextInfo (https://github.com/evolution-foundation/evolution-api/issues/2721).
-			ad: adOfContext(message.contextInfo, contextOf(message.message)),
+			ad: adOfContext(message.contextInfo, contextInfoOf(message.message)),
 			// Before 2.3.7 only a number is answered (https://github.com/evolution-foundation/evolution-api/issues/2217).
 			replyTo: { number: recipientOf(...ids) },
 			replyVia: body.instance ?? body.instanceName ?? body.instanceId,
@@ -202,7 +202,7 @@ function fromWhatsmeow(info: ServiceRecord, message: unknown): ServiceRecord {
  * What its engines (WEBJS, NOWEB, GOWS) share, and in `_data` what each has of WhatsApp's own. With GOWS, message.any may be
  * the only event that comes (https://waha.devlike.pro/docs/how-to/events/, 24 Jul 2026).
  */
-function readWaha({ event, session, me, payload: given }: ServiceRecord): Found | undefined {
+function readWaha({ event, session, me, payload: given }: ServiceRecord): RawMessage | undefined {
 	const payload = toRecord(given);
 	const data = toRecord(payload._data);
 	const isOwn = payload.fromMe === true;
@@ -235,7 +235,7 @@ function readWaha({ event, session, me, payload: given }: ServiceRecord): Found 
 		],
 		name: firstText(data.pushName, data.notifyName, at(data, 'Info.PushName')),
 		time: payload.timestamp,
-		ad: adOfContext(data, contextOf(data.message ?? data.Message), context),
+		ad: adOfContext(data, contextInfoOf(data.message ?? data.Message), context),
 		replyTo: { session: textOf(session), chatId: textOf(chat) },
 		replyVia: session,
 	};
@@ -253,7 +253,7 @@ function wahaContent(payload: ServiceRecord, data: ServiceRecord): Content | und
 		}
 	}
 	const type = textOf(data.type);
-	const kind = kindOf(type);
+	const kind = messageKind(type);
 	if (kind === 'nothing') return undefined;
 	if (kind === 'template') return contentOf(type, { text: body });
 	// The body of a location is a picture, that of a card its text.
@@ -269,16 +269,18 @@ function wahaContent(payload: ServiceRecord, data: ServiceRecord): Content | und
 /** Of a message in WhatsApp's own format (https://github.com/WhiskeySockets/Baileys, May 2026: WAProto). */
 function protoContent(message: unknown, service: string): Content | undefined {
 	const { parts, unknown } = unwrap(message);
-	const present = Object.keys(parts).filter((name) => parts[name] && kindOf(name) !== 'wrapper');
-	if (present.some((name) => kindOf(name) === 'nothing')) return undefined;
-	const name = present.find(kindOf) ?? present.find((each) => /Message(?:V\d)?$/.test(each));
+	const present = Object.keys(parts).filter(
+		(name) => parts[name] && messageKind(name) !== 'wrapper',
+	);
+	if (present.some((name) => messageKind(name) === 'nothing')) return undefined;
+	const name = present.find(messageKind) ?? present.find((each) => /Message(?:V\d)?$/.test(each));
 	if (name === undefined) return unavailable(service);
 	const content = contentOf(name, parts[name]);
 	return content && unknown ? { ...content, silence: unknownKind(unknown) } : content;
 }
 
 /** The `contextInfo` of whatever the message contains. */
-const contextOf = (message: unknown): unknown =>
+const contextInfoOf = (message: unknown): unknown =>
 	at(
 		Object.values(unwrap(message).parts).find((part) => at(part, 'contextInfo')),
 		'contextInfo',
@@ -291,10 +293,12 @@ function unwrap(
 	unknown?: string,
 ): { parts: ServiceRecord; unknown?: string } {
 	const parts = toRecord(message);
-	const isNothing = Object.keys(parts).some((name) => parts[name] && kindOf(name) === 'nothing');
+	const isNothing = Object.keys(parts).some(
+		(name) => parts[name] && messageKind(name) === 'nothing',
+	);
 	const name = Object.keys(parts).find((each) => isRecord(at(parts[each], 'message')));
 	if (name === undefined || isNothing || depth === 5) return { parts, unknown };
-	return unwrap(at(parts[name], 'message'), depth + 1, kindOf(name) ? unknown : name);
+	return unwrap(at(parts[name], 'message'), depth + 1, messageKind(name) ? unknown : name);
 }
 
 /** Groups, channels, lists of recipients, edits; and what changes another message. Calls are among the notifications. */
@@ -305,7 +309,7 @@ const ZAPI_LEFT_OUT =
 const ZAPI_BESIDE = ['externalAdReply', 'statusImage', 'statusVideo', 'profilePicture'];
 
 /** "On message received" (https://developer.z-api.io/webhooks/on-message-received, 8 Apr 2026). */
-function readZapi(body: ServiceRecord): Found | undefined {
+function readZapi(body: ServiceRecord): RawMessage | undefined {
 	const { phone, messageId } = body;
 	// A number without an ending, or a LID.
 	const chat = /^\d+$/.test(textOf(phone)) ? `${textOf(phone)}@c.us` : phone;
@@ -316,7 +320,7 @@ function readZapi(body: ServiceRecord): Found | undefined {
 	// What WhatsApp has not decrypted yet comes again under the same ID.
 	const isWaiting = body.waitingMessage === true;
 	const parts = Object.keys(body).filter((name) => isRecord(body[name]));
-	const name = parts.find(kindOf) ?? parts.find((each) => !ZAPI_BESIDE.includes(each));
+	const name = parts.find(messageKind) ?? parts.find((each) => !ZAPI_BESIDE.includes(each));
 	return {
 		content: isWaiting || name === undefined ? unavailable('Z-API') : contentOf(name, body[name]),
 		id: isWaiting && messageId ? `${textOf(messageId)}-waiting` : messageId,

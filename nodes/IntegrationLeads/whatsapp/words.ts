@@ -70,7 +70,7 @@ const SAID: Record<string, string> = {
 		'singleSelectReply.selectedRowId singleSelectReply.selectedRowID message payload id',
 };
 /** What people read of everything else. */
-const WORDS = new Set(
+const TEXT_KEYS = new Set(
 	(
 		'hydratedTitleText headerText title name formatted_name displayName hydratedContentText contentText text body description message ' +
 		'caption address question optionName note hydratedFooterText footerText footer displayText ' +
@@ -82,7 +82,7 @@ const WORDS = new Set(
 const OF_OPTIONS = 'flow_token id title display_text description'.split(' ');
 const MAX_NESTED_TEXTS = 6;
 
-export const kindOf = (name: string): string | undefined =>
+export const messageKind = (name: string): string | undefined =>
 	name.startsWith('notification')
 		? 'nothing'
 		: KINDS.get(name.replace(/(?:Message)?(?:V\d(?:Extension)?)?$/, ''));
@@ -101,7 +101,7 @@ export const unknownKind = (name: string) => `The kind "${name}" is not known`;
  * @returns undefined for what nobody said
  */
 export function contentOf(name: string, given: unknown): Content | undefined {
-	const kind = kindOf(name);
+	const kind = messageKind(name);
 	const part = isRecord(given) ? given : { text: given };
 	if (kind === 'nothing') return undefined;
 	if (kind === 'unavailable') return unavailable('WhatsApp');
@@ -130,15 +130,15 @@ export function bracket(kind: string, ...words: string[]): string {
 	return `[${kind}${inside && `: ${inside}`}]`;
 }
 
-/** The texts and numbers of {@link WORDS}, at any depth: they lie in another place in each kind of menu. */
+/** The texts and numbers of {@link TEXT_KEYS}, at any depth: they lie in another place in each kind of menu. */
 function wordsIn(value: unknown, depth = 0): string[] {
 	if (typeof value === 'string') return /^BEGIN:VCARD/.test(value) ? cardIn(value) : [];
 	if (typeof value !== 'object' || value === null || depth > MAX_NESTED_TEXTS) return [];
 	return Object.entries(value).flatMap(([name, part]: [string, unknown]) => {
 		// What is quoted was said before.
 		if (name === 'contextInfo') return [];
-		if (/paramsjson$/i.test(name)) return wordsIn(parseJson(part), depth + 1);
-		const texts = WORDS.has(name) ? compact(castArray(part).map(textOf)) : [];
+		if (/paramsjson$/i.test(name)) return wordsIn(parseNestedJson(part), depth + 1);
+		const texts = TEXT_KEYS.has(name) ? compact(castArray(part).map(textOf)) : [];
 		return texts.length > 0 ? texts : wordsIn(part, depth + 1);
 	});
 }
@@ -151,7 +151,7 @@ function cardIn(card: string): string[] {
 /** The answers of a WhatsApp form, which come as JSON. */
 function formIn(part: Record<string, unknown>): string {
 	const flow = isRecord(part.nativeFlowResponseMessage) ? part.nativeFlowResponseMessage : part;
-	const json = parseJson(flow.response_json ?? flow.paramsJson ?? flow.paramsJSON);
+	const json = parseNestedJson(flow.response_json ?? flow.paramsJson ?? flow.paramsJSON);
 	const answers = Object.entries(omit(toRecord(json), OF_OPTIONS)).flatMap(([name, value]) => {
 		const given = compact(castArray(value).map(answerOf)).join(', ');
 		return given ? `${name}: ${given}` : [];
@@ -165,7 +165,7 @@ function answerOf(value: unknown): string {
 	return firstText(value, at(value, 'file_name'), at(value, 'filename'));
 }
 
-function parseJson(json: unknown): unknown {
+function parseNestedJson(json: unknown): unknown {
 	try {
 		return typeof json === 'string' ? (JSON.parse(json) as unknown) : json;
 	} catch {
