@@ -19,11 +19,8 @@ const MAX_OPTIONS = 110;
 const MAX_FILE_LINES = 350;
 const MAX_FUNCTION_LINES = 60;
 /** Orientation only: a clear solution that needs more room raises them. */
-const MAX_CORE_LINES = 14_800;
+const MAX_CORE_LINES = 15_000;
 const MAX_TEST_LINES = 18_500;
-
-/** Files that are still to be divided. */
-const LONG_FILES = ['nodes/IntegrationLeads/resources/lead.ts'];
 
 const ROOT = join(__dirname, '../..');
 
@@ -106,8 +103,7 @@ describe('what there is to read and to look through', () => {
 
 	it('no file is too long to be read at a sitting', () => {
 		const long = shipped.filter((file) => linesIn([file]) > MAX_FILE_LINES);
-		expect(long.filter((file) => !LONG_FILES.includes(file))).toEqual([]);
-		expect(LONG_FILES.filter((file) => !long.includes(file))).toEqual([]);
+		expect(long).toEqual([]);
 	});
 
 	it('no function is too long to be read at a look', () => {

@@ -9,7 +9,9 @@ import type {
 } from '../../nodes/IntegrationLeads/operation';
 import { routesOf } from '../../nodes/IntegrationLeads/operation';
 import { resources } from '../../nodes/IntegrationLeads/resources';
-import { leads, sendLead, tagSteps, updateLead } from '../../nodes/IntegrationLeads/resources/lead';
+import { leads } from '../../nodes/IntegrationLeads/resources/lead';
+import { sendLead, updateLead } from '../../nodes/IntegrationLeads/resources/leadRequests';
+import { tagSteps } from '../../nodes/IntegrationLeads/resources/leadTags';
 import { fieldsOf, openapi, operations, recordSchema, type Schema } from '../../openapi.mts';
 
 const { schemas } = openapi.components;

@@ -21,7 +21,7 @@ import { isBlank } from '../values/convert';
 import { isSameWord } from '../values/words';
 import { getContact } from './contact';
 import { getInteractions } from './interaction';
-import { getLead, getLeads, leadIdOrExternalId } from './lead';
+import { getLead, getLeads, leadIdOrExternalId } from './leadRequests';
 
 const exportSteps = { getContact, getInteractions, getLead, getLeads };
 type ExportSteps = StepFunctions<typeof exportSteps>;

@@ -20,8 +20,9 @@ import { fillSteps } from './contact';
 import { conversationSteps, findOrCreateConversation } from './conversation';
 import { fillLeadContact } from './fillContact';
 import { createInteraction } from './interaction';
-import { ensureTags, byExternalId, findLead, sendLead, tagSteps, updateLead } from './lead';
+import { byExternalId, findLead, sendLead, updateLead } from './leadRequests';
 import { createMessage } from './message';
+import { tagSteps, ensureTags } from './leadTags';
 
 const DEFAULT_TAG = 'with a person';
 

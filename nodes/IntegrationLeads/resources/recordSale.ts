@@ -26,7 +26,8 @@ import { isBlank, toSaleDate } from '../values/convert';
 import type { ServiceRecord } from '../values/json';
 import { fillSteps } from './contact';
 import { fillLeadContact } from './fillContact';
-import { byExternalId, findLead, futureSale, getLead, sendLead, updateLead } from './lead';
+import { byExternalId, findLead, getLead, sendLead, updateLead } from './leadRequests';
+import { futureSale } from './futureSale';
 
 const ofFields = { show: { specifySale: ['fields'] } };
 const ofColumns = { specifySale: ['columns'] };

@@ -6,7 +6,7 @@ import { externalId } from '../fields/leadFields';
 import { externalIdColumn, leadFromColumns } from '../columns/mapping';
 import { fillSteps } from './contact';
 import { fillLeadContact, NOT_FILLED } from './fillContact';
-import { byExternalId, changesOf, findLead, updateLead } from './lead';
+import { byExternalId, changesOf, findLead, updateLead } from './leadRequests';
 import { compose, type ComposedOperation, type Parameter, type Resource } from '../operation';
 import { ServiceError } from '../userError';
 import { isBlank, toObject } from '../values/convert';

@@ -1,0 +1,83 @@
+import { compact, isNil, omit, uniq } from 'lodash';
+import type { IDataObject } from 'n8n-workflow';
+
+import { parseList } from '../contract/envelope';
+import { documentedValues, lead } from '../contract/records';
+import { options } from '../fields/options';
+import { leadId, status } from '../fields/leadFields';
+import type {
+	ComposeContext,
+	ComposedOperation,
+	RequestOperation,
+	StepFunctions,
+} from '../operation';
+import { compose } from '../operation';
+import { UserError } from '../userError';
+import { isSameWord } from '../values/words';
+import { getLeads } from './leadRequests';
+
+export const sendStatus = {
+	name: 'Update Status',
+	action: 'Update lead status',
+	description: 'Change the status of a lead',
+	when: 'Use it when the ID of the lead is known and only its status changes.',
+	scope: 'leads:write',
+	route: 'PATCH /leads/{leadId}/status',
+	repeatable: true,
+	parameters: [
+		leadId,
+		{
+			...status,
+			displayName: 'New Status',
+			required: true,
+			// Nothing is preselected: a status that nobody chose would be written unseen.
+			default: '',
+		},
+		options(),
+	],
+	output: { kind: 'one', record: lead },
+} satisfies RequestOperation;
+
+/** One page, as it comes. */
+export const readLeads = { ...getLeads, output: { kind: 'anything' } } satisfies RequestOperation;
+
+/** A request that writes a status, see {@link withKnownStatus}. */
+export function withStatus(send: RequestOperation): ComposedOperation {
+	return {
+		...omit(send, 'route', 'repeatable'),
+		compose: compose({
+			steps: { send, readLeads },
+			run: async ({ path, body }, steps, context) => {
+				return await steps.send({ path, body: await withKnownStatus(body, steps, context) });
+			},
+		}),
+	};
+}
+
+/**
+ * A body with its status as the account spells it. The list of statuses is open (spec 2), and a status that a model guesses
+ * would move the lead: an agent sends one that is documented or that leads have.
+ *
+ * @throws UserError with all that are known
+ */
+export async function withKnownStatus(
+	body: IDataObject,
+	{ readLeads: read }: StepFunctions<{ readLeads: typeof readLeads }>,
+	{ tool }: Pick<ComposeContext, 'tool'>,
+): Promise<IDataObject> {
+	const { status: documented } = documentedValues;
+	const given = String(body.status);
+	if (!tool || isNil(body.status) || documented.includes(given)) return body;
+	const statusesOf = async (query: IDataObject) => {
+		const list = parseList((await read({ query })).data, 'leads', {});
+		return compact(list?.records.map((each) => each.status)).map(String);
+	};
+	const own = await statusesOf({ status: given, limit: 1 });
+	const seen = uniq([...documented, ...own, ...(await statusesOf({ limit: 100 }))]);
+	const spelled = seen.find((each) => isSameWord(each, given));
+	if (spelled !== undefined) return { ...body, status: spelled };
+	throw new UserError(
+		`No lead has the status "${given}"`,
+		`Choose one of those that leads have: ${seen.join(', ')}.`,
+	);
+}

@@ -1,0 +1,55 @@
+import { omit } from 'lodash';
+
+import { hasTag, lead } from '../contract/records';
+import { additionalBody } from '../fields/common';
+import { options } from '../fields/options';
+import { leadId, tagNames } from '../fields/leadFields';
+import type {
+	ComposedOperation,
+	RequestOperation,
+	Result,
+	StepFunctions,
+	Values,
+} from '../operation';
+import { compose } from '../operation';
+import { UserError } from '../userError';
+import { getLead } from './leadRequests';
+
+const addTagsRequest = {
+	name: 'Add Tags',
+	action: 'Add tags to lead',
+	description: 'Add tags to a lead and keep those it has',
+	when: 'Use it to tag a lead whose ID is known. Give the names of the tags.',
+	scope: { assumed: 'leads:write' },
+	route: 'POST /leads/{leadId}/tags',
+	repeatable: true,
+	parameters: [leadId, { ...tagNames, required: true }, options([additionalBody])],
+	output: { kind: 'one', record: lead },
+} satisfies RequestOperation;
+
+export const tagSteps = { addTags: addTagsRequest, getLead };
+
+/**
+ * Adds tags, and makes sure that the lead has them: workflows know by a tag what they have done. What the request answers is
+ * not shown (spec 4.6), so where it does not show the tags, the lead is read.
+ */
+export async function ensureTags(
+	{ path, body }: Pick<Values, 'path' | 'body'>,
+	steps: StepFunctions<typeof tagSteps>,
+): Promise<Result> {
+	const missingIn = ({ record = {} }: Result) =>
+		((body.tags ?? []) as string[]).filter((tag) => !hasTag(record, tag));
+	const added = await steps.addTags({ path, body });
+	const found = missingIn(added).length > 0 ? await steps.getLead({ path }) : added;
+	const missing = missingIn(found).map((tag) => `"${tag}"`);
+	if (missing.length === 0) return found;
+	throw new UserError(
+		`The service answered as if ${missing.join(' and ')} had been added, but the lead ${path.leadId} does not have it`,
+		'The lead was read after the request, and its "tags" do not show it. Check in the leads service whether the tag can be added.',
+	);
+}
+
+export const addTags: ComposedOperation = {
+	...omit(addTagsRequest, 'route', 'repeatable'),
+	compose: compose({ steps: tagSteps, run: ensureTags }),
+};

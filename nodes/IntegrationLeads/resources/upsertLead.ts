@@ -1,0 +1,130 @@
+/** *Create or Update*: one lead, its contact, and the answers of a form. */
+import { compact, isNil, omit } from 'lodash';
+import type { IDataObject } from 'n8n-workflow';
+
+import { addressesIn } from '../fields/check';
+import type { ComposeContext, ComposedOperation, Result, StepFunctions } from '../operation';
+import { compose } from '../operation';
+import { ServiceError, UnconfirmedError, UserError } from '../userError';
+import type { ServiceRecord } from '../values/json';
+import { isBlank } from '../values/convert';
+import { fillSteps } from './contact';
+import { fillLeadContact } from './fillContact';
+import { createInteraction, getInteractions } from './interaction';
+import { futureSale } from './futureSale';
+import {
+	findLead,
+	sendLead,
+	updateLead,
+	byExternalId,
+	type UpsertValues,
+	changesOf,
+} from './leadRequests';
+import { readLeads, withKnownStatus } from './leadStatus';
+
+const noteSteps = { getNotes: getInteractions, createNote: createInteraction };
+
+const upsertSteps = { findLead, sendLead, updateLead, ...fillSteps, ...noteSteps, readLeads };
+
+const TITLE = 'Answers of the form';
+const TWO_PEOPLE =
+	'The email and the phone of a form belong to two people. The answers went to the lead of the email, and the phone is in its note.';
+const NOT_NOTED =
+	'What has no field of a lead was not noted: the API key needs the scopes "interactions:read" and "interactions:write". To leave it out, switch off "Options > Note Other Answers".';
+
+/**
+ * What a form says beside the fields of a lead becomes a note in the history of the lead. A submission that comes again has its
+ * note already.
+ *
+ * @param lead as it was sent
+ * @param answers in words, undefined for none
+ * @throws ServiceError, UserError where it is not known whether the note was recorded
+ */
+async function noteAnswers(
+	lead: Result,
+	answers: unknown,
+	steps: StepFunctions<typeof upsertSteps>,
+	{ hints }: Pick<ComposeContext, 'hints'>,
+): Promise<Result> {
+	if (typeof answers !== 'string' || hints.has(NOT_NOTED)) return lead;
+	const { record = {}, created } = lead;
+	const own = [byExternalId(record.externalId)];
+	const { id } = isNil(record.id) ? ((await steps.findLead(own))?.record ?? {}) : record;
+	const path = { leadId: String(id) };
+	const note = async () => {
+		const notes = created === true ? [] : await steps.getNotes({ path });
+		if (notes.some((each) => each.record?.description === answers)) return;
+		await steps.createNote({ path, body: { type: 'NOTE', title: TITLE, description: answers } });
+	};
+	const noted = note().then(() => ({ noted: answers }));
+	const said = await noted.catch((reason: unknown) => {
+		if (!(reason instanceof ServiceError) || !reason.isForbidden) throw reason;
+		hints.add(NOT_NOTED);
+	});
+	return { ...lead, extra: { ...lead.extra, ...said } };
+}
+
+/**
+ * By its external ID or protocol; without them, it is the lead whose contact has the email and the phone. That one is updated by
+ * its external ID or, if it has none, by its ID; where no lead has them, one is created with the email as its external ID, or
+ * else the phone.
+ */
+async function upsertLead(
+	{ body, options, settings }: UpsertValues,
+	steps: StepFunctions<typeof upsertSteps>,
+	context: ComposeContext,
+): Promise<Result> {
+	const { contact } = body;
+	const fill = async (lead: Result, before?: Result) => {
+		const said = compact([lead.extra.differences, futureSale(body, context).differences]);
+		const extra = { ...lead.extra, ...(said.length > 0 && { differences: said.join(' ') }) };
+		const how = { steps, context, reads: before !== undefined };
+		return await fillLeadContact({ ...lead, extra }, body.contact, how, before);
+	};
+	if (body.externalId || body.protocol) {
+		const looks = options.lookFirst && !isBlank(body.externalId);
+		const own = [byExternalId(body.externalId)];
+		const before = looks ? ((await steps.findLead(own))?.record ?? null) : undefined;
+		return await fill(await steps.sendLead({ body }, { existing: before }));
+	}
+	const lookups = addressesIn(contact);
+	const found = await steps.findLead(lookups).catch(async (reason: unknown) => {
+		const isMistake = reason instanceof UserError && !(reason instanceof UnconfirmedError);
+		if (!isMistake || typeof settings.answers !== 'string' || lookups.length < 2) throw reason;
+		// What a visitor writes is not lost because the phone is somebody else's.
+		const ofEmail = await steps.findLead(lookups.slice(0, 1), { orNone: true });
+		if (!ofEmail) throw reason;
+		const { phone } = contact as ServiceRecord;
+		settings.answers += `\nPhone: ${String(phone)}`;
+		context.hints.add(TWO_PEOPLE);
+		body.contact = omit(contact as IDataObject, 'phone');
+		return ofEmail;
+	});
+	if (!found) {
+		const own = { ...body, externalId: lookups[0].value };
+		return await fill(await steps.sendLead({ body: own }, { searchedFirst: true }));
+	}
+	const { record: before = {} } = found;
+	return await context.inTurn(String(before.id), async () => {
+		if (!isBlank(before.externalId)) {
+			const own = { ...body, externalId: String(before.externalId) };
+			return await fill(await steps.sendLead({ body: own }, { existing: before }), found);
+		}
+		const updated = await fill(await steps.updateLead(changesOf(before, body)), found);
+		return { ...updated, created: false, extra: { linked: false, ...updated.extra } };
+	});
+}
+
+export const upsert: ComposedOperation = {
+	...omit(sendLead, 'route', 'repeatable'),
+	takesAnswers: true,
+	compose: compose({
+		steps: upsertSteps,
+		fillsContact: true,
+		run: async (values: UpsertValues, steps, context) => {
+			const body = await withKnownStatus(values.body, steps, context);
+			const sent = await upsertLead({ ...values, body }, steps, context);
+			return await noteAnswers(sent, values.settings.answers, steps, context);
+		},
+	}),
+};
