@@ -129,17 +129,23 @@ export function blankFilterError(label: string): InputError {
 	);
 }
 
+/** Stands for a value that cannot be read: it is wrong, but not missing. Nothing is sent with it, as its error is noted. */
+export const MISTAKEN = true;
+
 /**
- * Converts a value of an item. A mistake in it is noted, and `true` stands for the value: it is wrong, but not missing.
+ * Converts a value of an item. An error in it is noted, and {@link MISTAKEN} is returned.
  *
  * @param mistakes the item's; without them, a mistake is thrown
  */
-export function convertOrNote<T>(mistakes: InputError[] | undefined, convert: () => T): T | true {
+export function convertOrNote<T>(
+	mistakes: InputError[] | undefined,
+	convert: () => T,
+): T | typeof MISTAKEN {
 	const result = attempt(convert);
 	if (!isError(result)) return result;
 	if (!mistakes || !(result instanceof InputError)) throw result;
 	mistakes.push(result);
-	return true;
+	return MISTAKEN;
 }
 
 /** @throws InputError with every mistake, if there is one */

@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isRecord } from '../values/json';
 import { listedLead } from '../contract/records';
 import type { Lookup, Operation, Result } from '../operation';
-import { InputError, UserError } from '../userError';
+import { InputError, MISTAKEN, UserError } from '../userError';
 import { isBlank, assertNotPlaceholder } from '../values/convert';
 import { canonicalAddress, assertCompleteId, toEmail } from '../values/identity';
 import { toPhone } from '../values/phone';
@@ -72,8 +72,7 @@ export function addressesIn(contact: unknown): Lookup[] {
 		{ by: 'phone', label: 'Phone', convert: toPhone },
 	] as const;
 	return traits.flatMap(({ by, label, convert }) => {
-		// `true` stands for one that could not be read, see `convertOrNote`.
-		if (isBlank(given[by]) || given[by] === true) return [];
+		if (isBlank(given[by]) || given[by] === MISTAKEN) return [];
 		const value = canonicalAddress(String(convert(given[by], { label, timezone: 'UTC' })));
 		return [{ record: listedLead, label, by, value }];
 	});

@@ -61,7 +61,7 @@ export function fieldsIn(
 }
 
 /** The value of a parameter, of a collection those of its fields. A mistake is noted in `mistakes`, or thrown without them. */
-export function converted(
+export function convertParameter(
 	parameter: Parameter,
 	raw: unknown,
 	shared: Omit<ConvertContext, 'label'>,
@@ -69,7 +69,10 @@ export function converted(
 	const { displayName: label, type } = parameter;
 	if (type === 'collection') {
 		const fields = fieldsIn(parameter, raw);
-		const values = fields.map(([field, value]) => [field.name, converted(field, value, shared)]);
+		const values = fields.map(([field, value]) => [
+			field.name,
+			convertParameter(field, value, shared),
+		]);
 		const inside = omitBy(Object.fromEntries(values), isUndefined);
 		return isEmpty(inside) ? undefined : inside;
 	}
@@ -79,7 +82,7 @@ export function converted(
 	return convertOrNote(shared.mistakes, () => (convert ? convert(value, context) : value));
 }
 
-/** Of a person. */
+/** Converters whose values identify a person. */
 const ADDRESSES = [toEmail, toPhone];
 
 /** Their values are no words: where people have none, they write `-` or `a combinar`. */

@@ -7,12 +7,12 @@ import { isRecord } from '../values/json';
 import { isBlank, show } from '../values/convert';
 import { parseConventions, type ConvertContext } from '../values/context';
 import { isOfForm } from '../fields/check';
-import { converted, fieldsIn } from '../fields/converter';
+import { convertParameter, fieldsIn } from '../fields/converter';
 import { parseLookup, type LookupMode } from '../values/identity';
 import { parametersOf } from '../fields/options';
 import type { Lookup, Operation, Parameter, RunContext, Values } from '../operation';
 import type { InputError } from '../userError';
-import { convertOrNote, emptyError, firstSentence, throwMistakes } from '../userError';
+import { convertOrNote, emptyError, firstSentence, MISTAKEN, throwMistakes } from '../userError';
 import { clock } from '../transport/clock';
 import { encodeSegment, requireOneRecord } from '../transport/path';
 import type { Draft, ReadParameter, PathRecord } from './plan';
@@ -146,13 +146,13 @@ function assignParameter(
 		return;
 	}
 	const lookup = lookupOf(parameter, raw, context);
-	const value = lookup ? lookup.value : converted(parameter, raw, context);
+	const value = lookup ? lookup.value : convertParameter(parameter, raw, context);
 	// For messages: which fields and options the panel shows.
 	if (parameter.type === 'resourceMapper' && isRecord(raw))
 		settings.mappingMode = String(raw.mappingMode);
-	if (parameter.spread && value === true) places.hasUnreadFields = true;
+	if (parameter.spread && value === MISTAKEN) places.hasUnreadFields = true;
 	let put: (id: string) => void;
-	if (where === 'path') put = placeInPath(parameter, raw, context, places, String(value ?? ''));
+	if (where === 'path') put = putInPath(parameter, raw, context, places, String(value ?? ''));
 	else if (value !== undefined) {
 		const target: IDataObject = where ? places.values[where] : settings;
 		place(parameter, value, target);
@@ -179,7 +179,7 @@ function isAsked({ in: where, displayOptions }: Parameter, settings: IDataObject
 }
 
 /** @returns a function that puts an ID in its place */
-function placeInPath(
+function putInPath(
 	{ name, displayName: label, printable: isPrintable, findHint }: Parameter,
 	raw: unknown,
 	{ mistakes }: RunContext,
@@ -192,8 +192,8 @@ function placeInPath(
 	targets.push(target);
 	const put = (id: string) => (values.path[name] = target.value = id);
 	put(value);
-	if (convertOrNote(mistakes, () => encodeSegment(value, label, printable)) === true) {
-		put('true');
+	if (convertOrNote(mistakes, () => encodeSegment(value, label, printable)) === MISTAKEN) {
+		put(String(MISTAKEN));
 	}
 	return put;
 }
@@ -212,7 +212,11 @@ function lookupOf(
 	const { mode, value } = locatorOf(raw);
 	if (!lookup || !isLookupMode(mode) || !lookup.modes.includes(mode) || isBlank(value)) return;
 	const by = convertOrNote(context.mistakes, () => parseLookup(mode, value, { ...context, label }));
-	return { record: lookup.record, label, ...(by === true ? { by: 'email', value: 'true' } : by) };
+	return {
+		record: lookup.record,
+		label,
+		...(by === MISTAKEN ? { by: 'email', value: String(MISTAKEN) } : by),
+	};
 }
 
 /** A resource locator is an object with a mode and a value. */

@@ -2,7 +2,7 @@
 import { isEqual, mapValues, pickBy } from 'lodash';
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
-import { converted } from '../fields/converter';
+import { convertParameter } from '../fields/converter';
 import { triggerParameters } from '../panels/trigger';
 import type { Client } from '../transport/send';
 import { blankFilterError, InputError } from '../userError';
@@ -22,7 +22,7 @@ export function settingsOf(
 	const given = Object.fromEntries(
 		triggerParameters.map((parameter) => {
 			const raw = context.getNodeParameter(parameter.name, null);
-			return [parameter.name, converted(parameter, raw, { timezone })];
+			return [parameter.name, convertParameter(parameter, raw, { timezone })];
 		}),
 	);
 	const options = (given.options ?? {}) as IDataObject;
