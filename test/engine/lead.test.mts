@@ -63,6 +63,12 @@ describe('upsert follows the rules of spec 4.3', () => {
 		expect(lab.sandbox.controls.requests().map(({ method }) => method)).toEqual(['GET', 'POST']);
 	});
 
+	test('the output has the phone that was sent, also where the answer shows none', async () => {
+		const given = { externalId: 'new', phone: '+55 11 98765-4321' };
+		const { items } = await lab.engine.run({ operation: 'upsert', ...given });
+		expect(items[0].json.phone).toBe('+5511987654321');
+	});
+
 	test.each<[IDataObject, string]>([
 		[{ contactId: by('id', 'no-such') }, 'Existing Contact "no-such" was not found'],
 		[{ createContactIfNotFound: false }, 'No existing contact matched what was sent'],
@@ -259,4 +265,13 @@ describe('what a form asks beside the fields of a lead', () => {
 		expect([error, notes(), items[0].json.noted]).toEqual([undefined, [], undefined]);
 		expect(JSON.stringify(hints)).toMatch(/was not noted: the API key needs/);
 	});
+});
+
+test('an interaction without a title and a description is refused before anything is sent', async () => {
+	const empty = { leadId: by('id', leadId), type: 'NOTE', title: ' ' };
+	const { error } = await lab.engine.run(called('interaction.create', empty));
+	expect(error?.message).toBe(
+		'"Title" and "Description" are empty, and an interaction without them says nothing',
+	);
+	expect(writes(lab.sandbox)).toEqual([]);
 });

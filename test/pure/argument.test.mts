@@ -186,7 +186,7 @@ describe('spellings of models', () => {
 		'the type of an interaction is one of a complete list (tool: %s)',
 		(tool) => {
 			const sent = (type: string) =>
-				plan('interaction', 'create', { leadId, type }, tool).request.body;
+				plan('interaction', 'create', { leadId, type, title: 'Call' }, tool).request.body;
 			expect(sent('Task created')).toMatchObject({ type: 'TASK_CREATED' });
 			expect(() => sent('CHAT')).toThrow('"Type" has no value "CHAT"');
 		},

@@ -75,7 +75,8 @@ export const lead: RecordShape = { ...listedLead, schema: 'Lead' };
 /** A lead that was sent, and what it became. */
 export const upsertedLead: RecordShape = {
 	...lead,
-	added: outcomeFields,
+	/** The phone is the one that was sent, where the answer shows none. */
+	added: { ...outcomeFields, phone: 'string' },
 	simplified: simplifiedLead(...Object.keys(outcomeFields)),
 };
 

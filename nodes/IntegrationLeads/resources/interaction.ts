@@ -1,9 +1,12 @@
+import { isEmpty } from 'lodash';
+
 import { interaction, interactionTypes } from '../contract/records';
 import { additionalBody, enumeration, listParameters } from '../fields/common';
 import { choice, json, options, text } from '../fields/options';
 import { leadId } from '../fields/leadFields';
 import type { RequestOperation, Resource } from '../operation';
-import { toFreeText, toObject } from '../values/convert';
+import { InputError } from '../userError';
+import { isBlank, toFreeText, toObject } from '../values/convert';
 
 const whatHappened = text('Description', 'text', {
 	in: 'body',
@@ -58,6 +61,13 @@ export const createInteraction = {
 	],
 	listOperation: getInteractions,
 	output: { kind: 'one', record: interaction },
+	check: ({ body: { title, description, metadata } }) => {
+		if (!isBlank(title) || !isBlank(description) || !isEmpty(metadata)) return;
+		throw new InputError(
+			'"Title" and "Description" are empty, and an interaction without them says nothing',
+			'Give at least one of them, or check the value of the expression.',
+		);
+	},
 } satisfies RequestOperation;
 
 export const interactions: Resource = {

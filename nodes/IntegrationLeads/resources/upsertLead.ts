@@ -6,7 +6,7 @@ import { addressesIn } from '../fields/check';
 import type { ComposeContext, ComposedOperation, Result, StepFunctions } from '../operation';
 import { compose } from '../operation';
 import { ServiceError, UnconfirmedError, UserError } from '../userError';
-import type { ServiceRecord } from '../values/json';
+import { isRecord, type ServiceRecord } from '../values/json';
 import { isBlank } from '../values/convert';
 import { fillSteps } from './contact';
 import { fillLeadContact } from './fillContact';
@@ -64,6 +64,14 @@ async function noteAnswers(
 	return { ...lead, extra: { ...lead.extra, ...said } };
 }
 
+/** With the phone that was sent, where the answer shows none: the next node sends a message to it. */
+function withSentPhone(lead: Result, sent: unknown): Result {
+	const phoneOf = (contact: unknown) => (isRecord(contact) ? contact.phone : undefined);
+	const phone = phoneOf(sent);
+	if (isBlank(phone) || !isBlank(phoneOf(lead.record?.contact))) return lead;
+	return { ...lead, extra: { ...lead.extra, phone: String(phone) } };
+}
+
 /**
  * By its external ID or protocol; without them, it is the lead whose contact has the email and the phone. That one is updated by
  * its external ID or, if it has none, by its ID; where no lead has them, one is created with the email as its external ID, or
@@ -79,7 +87,10 @@ async function upsertLead(
 		const said = compact([lead.extra.differences, futureSale(body, context).differences]);
 		const extra = { ...lead.extra, ...(said.length > 0 && { differences: said.join(' ') }) };
 		const how = { steps, context, reads: before !== undefined };
-		return await fillLeadContact({ ...lead, extra }, body.contact, how, before);
+		return withSentPhone(
+			await fillLeadContact({ ...lead, extra }, body.contact, how, before),
+			body.contact,
+		);
 	};
 	if (body.externalId || body.protocol) {
 		const looks = options.lookFirst && !isBlank(body.externalId);

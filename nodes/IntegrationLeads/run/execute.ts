@@ -14,7 +14,7 @@ import {
 import { NodeOperationError } from 'n8n-workflow';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { converted } from '../fields/converter';
+import { convertParameter } from '../fields/converter';
 import { timeout } from '../fields/options';
 import type { Operation, Resource } from '../operation';
 import { clock } from '../transport/clock';
@@ -64,7 +64,7 @@ async function runOperation(
 	const operation = operationOf(context, resources, (name) => readParameter(name, 0));
 	const options = (readParameter('options', 0) ?? {}) as IDataObject;
 	// The first item's counts for the whole run. An invalid one is refused when that item is drafted.
-	const seconds = attempt(converted, timeout, options.timeout, { timezone: 'UTC' });
+	const seconds = attempt(convertParameter, timeout, options.timeout, { timezone: 'UTC' });
 	const client = await createClient(context, {
 		timeoutMs: typeof seconds === 'number' ? seconds * 1000 : undefined,
 		signal: context.getExecutionCancelSignal?.(),
