@@ -151,13 +151,20 @@ it.each<[object, string, string[]]>([
 		['mot de passe', 'contraseña', 'Kennwort', 'CVV'],
 	],
 	[
-		{ a: 'sk_live_0123456789', b: 'eyJhbGciOiJI.x', c: '4111 1111 1111 1111', d: 'ab12'.repeat(8) },
+		{
+			a: 'sk_live_0123456789',
+			b: 'eyJhbGciOiJI.x',
+			c: '4111 1111 1111 1111',
+			e: '378282246310005',
+			d: 'ab12'.repeat(8),
+		},
 		'',
-		['a', 'b', 'c', 'd'],
+		['a', 'b', 'c', 'e', 'd'],
 	],
 	[
-		{ Plano: 'Anual 2026', Chaveiro: 'sim', Passeio: 'Centro', Pedido: '12345678901234' },
-		'Plano: Anual 2026\nChaveiro: sim\nPasseio: Centro\nPedido: 12345678901234',
+		// A phone and an order number with the check digit of a card.
+		{ Chaveiro: 'sim', Passeio: 'Centro', Pedido: '12345678901237', Recado: '5511900000010' },
+		'Chaveiro: sim\nPasseio: Centro\nPedido: 12345678901237\nRecado: 5511900000010',
 		[],
 	],
 	// Tally's options have IDs (https://tally.so/help/webhooks, pipedream 9129, 26 Nov 2026).

@@ -10,10 +10,11 @@ import { isResourceLocatorValue } from 'n8n-workflow';
 import type { Parameter } from '../operation';
 import type { Convert, ConvertContext } from '../values/context';
 import { blankFilterError, convertOrNote, InputError } from '../userError';
-import { isRecord, shorten } from '../values/json';
+import { isRecord } from '../values/json';
 import { toAmount } from '../values/amount';
 import {
 	isBlank,
+	show,
 	toBoolean,
 	toFreeText,
 	toIdentifier,
@@ -128,7 +129,7 @@ function toEntryOf(parameter: Parameter): Convert {
 		const entries = dropDownOptions(parameter);
 		if (entries.some((entry) => entry.value === value)) return value;
 		throw new InputError(
-			`"${label}" has no value "${shorten(String(value), 60)}"`,
+			`"${label}" has no value ${show(value)}`,
 			`Choose from ${entries.map(({ name }) => name).join(', ')}.`,
 		);
 	};

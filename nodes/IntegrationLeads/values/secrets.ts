@@ -65,9 +65,12 @@ export function hasRandomWord(value: unknown): boolean {
 	);
 }
 
-/** The number of a payment card, by its check digit (ISO/IEC 7812-1). */
+/**
+ * The number of a payment card: 16 digits as most networks have, or 15 as American Express has, with the check digit of
+ * ISO/IEC 7812-1. Other lengths are those of phones and order numbers, of which one in ten has that digit as well.
+ */
 function isCardNumber(text: string): boolean {
-	if (!/^\d(?:[ -]?\d){12,18}$/.test(text)) return false;
+	if (!/^(?:[2-6]\d{2}|3[47])\d(?:[ -]?\d){12}$/.test(text)) return false;
 	const digits = text.replace(/\D/g, '').split('').reverse().map(Number);
 	const sum = digits.reduce((total, digit, position) => {
 		const doubled = position % 2 === 1 ? digit * 2 : digit;
