@@ -143,6 +143,27 @@ describe('a person', () => {
 		expect([leads().length, conversations().length]).toEqual([1, 1]);
 	});
 
+	test('who forwards a tracking code does not take others into the own lead', async () => {
+		const { controls } = lab.sandbox;
+		const { id } = controls.createLead({ protocol: 'ML-QQ11-WW77', createdAt: '2026-01-01' });
+		const said = 'Hello ML-QQ11-WW77';
+		expect((await log([meta(text(said))])).json).toMatchObject([{ leadId: id, linked: true }]);
+		const other = { from: '5511970000099', from_user_id: 'BR.2' };
+		const [forwarded] = (await log([meta(text(said, other))])).json;
+		expect(forwarded).toMatchObject({ created: true, linked: false });
+		expect(forwarded.differences).toMatch(
+			/^The tracking code belongs to the lead of another person/,
+		);
+		expect(forwarded.leadId).not.toBe(id);
+		const later = [text('Again ML-QQ11-WW77', other), text('Hello', other)];
+		for (const message of later) {
+			const { json } = await log([meta(message)]);
+			expect(json).toMatchObject([{ leadId: forwarded.leadId, linked: false }]);
+		}
+		expect(lab.sandbox.store.leads.get(id)?.externalId).toBe(`whatsapp-${USER_ID}`);
+		expect((await log([meta(text('Hello'))])).json).toMatchObject([{ leadId: id }]);
+	});
+
 	test('without any ID fails, and nothing is sent', async () => {
 		const ran = await log([meta(text('?', { from: '', from_user_id: '' }))]);
 		expect(ran.error?.message).toMatch(/^The message does not say who wrote it/);

@@ -6,13 +6,14 @@ import { compact, get, isEmpty, isNil, isUndefined, omitBy, pickBy } from 'lodas
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord, shorten } from '../values/json';
+import { contactHas } from '../contract/contactMatch';
 import { hasTag, whatsAppMessage } from '../contract/records';
 import { requireId } from '../fields/check';
 import { additionalBody } from '../fields/common';
 import { flag, json, options, text, type WithOptions } from '../fields/options';
 import type { ComposeContext, ComposedOperation, Result, StepFunctions } from '../operation';
 import { compose } from '../operation';
-import { addRemarks, UserError } from '../userError';
+import { addRemarks, ServiceError, UserError } from '../userError';
 import { isBlank, toObject, toProtocol } from '../values/convert';
 import type { Person, WhatsAppMessage } from '../whatsapp/message';
 import { parseWebhook } from '../whatsapp/services';
@@ -30,6 +31,8 @@ const logSteps = {
 	...conversationSteps,
 	createMessage,
 	findLead,
+	/** The code alone: a lead that has it is returned as it is, and without one the service refuses (4.3, rules 1 and 2). */
+	findByCode: sendLead,
 	sendLead,
 	updateLead,
 	...fillSteps,
@@ -66,10 +69,12 @@ function splitWebhook(values: LogValues): MessageValues[] {
 	return toLog.map((message) => ({ ...values, message }));
 }
 
+const EXTERNAL_ID_PREFIX = 'whatsapp-';
+
 /** The external IDs by which the lead of a person may be known. The first is that of a new one. */
 function externalIdsOf({ hiddenId, chatwootContact, phone }: Person): string[] {
 	const ids = [hiddenId, chatwootContact && `chatwoot-${chatwootContact}`, phone?.slice(1)];
-	return compact(ids).map((id) => `whatsapp-${id}`);
+	return compact(ids).map((id) => `${EXTERNAL_ID_PREFIX}${id}`);
 }
 
 /** Carries out one message. */
@@ -161,9 +166,16 @@ async function leadFor(
 	}
 	const known = await findLeadOf(person, steps);
 	if (known && !protocol) return known;
+	const coded = protocol ? await leadOfCode(protocol, person, steps) : undefined;
+	if (coded?.isOfAnother && known) return withoutLink(known);
 	const externalId = String(known?.record?.externalId ?? ownId);
 	const contact = omitBy({ name: person.name, phone: person.phone }, isUndefined);
-	const body = { protocol, externalId, contact, source: known ? undefined : 'whatsapp' };
+	const body = {
+		protocol: coded?.isOfAnother ? undefined : protocol,
+		externalId,
+		contact,
+		source: known ? undefined : 'whatsapp',
+	};
 	const sent = await steps.sendLead(
 		{ body: omitBy(body, isUndefined) as IDataObject },
 		known ? { existing: known.record } : { searchedFirst: true },
@@ -173,7 +185,53 @@ async function leadFor(
 		? (await steps.findLead([byExternalId(externalId)], { orNone: true }))?.record
 		: sent.record;
 	const shown = { ...record, externalId: record?.externalId ?? externalId };
-	return { ...sent, record: shown, isNew: sent.created === true };
+	const lead = { ...sent, record: shown, isNew: sent.created === true };
+	return coded?.isOfAnother ? withoutLink(lead) : lead;
+}
+
+const CODE_OF_ANOTHER =
+	'The tracking code belongs to the lead of another person, who may have forwarded it. That lead was left as it is.';
+
+const withoutLink = <L extends Result>(lead: L): L => ({
+	...lead,
+	extra: { ...lead.extra, linked: false, differences: CODE_OF_ANOTHER },
+});
+
+/**
+ * Whether the lead of a tracking code is plainly that of another person: a code can be forwarded. It is asked for before anything
+ * is linked, which cannot be undone.
+ *
+ * @returns undefined where no lead has the code
+ */
+async function leadOfCode(
+	protocol: unknown,
+	person: Person,
+	{ findByCode, readContact }: WhatsAppSteps,
+): Promise<{ isOfAnother: boolean } | undefined> {
+	const found = await findByCode({ body: { protocol: String(protocol) } }).catch(
+		(reason: unknown) => {
+			const isRefusal =
+				reason instanceof ServiceError &&
+				reason.facts.concerns === 'request' &&
+				!reason.isForbidden;
+			if (!isRefusal) throw reason;
+		},
+	);
+	if (!found?.record) return undefined;
+	const { externalId, contactId, contact = { id: contactId } } = found.record;
+	if (externalIdsOf(person).includes(String(externalId))) return { isOfAnother: false };
+	const ofChat = String(externalId ?? '').startsWith(EXTERNAL_ID_PREFIX);
+	if (!isRecord(contact) || isNil(contact.id)) return { isOfAnother: ofChat };
+	const path = { contactId: String(contact.id) };
+	const read = async () =>
+		await readContact({ path }).catch((reason: unknown) => {
+			if (!(reason instanceof ServiceError) || !reason.isForbidden) throw reason;
+			return undefined;
+		});
+	const shown = 'phone' in contact ? contact : ((await read())?.record ?? {});
+	if (isBlank(shown.phone)) return { isOfAnother: ofChat };
+	const isOwn = person.phone !== undefined && contactHas(shown, 'phone', person.phone) !== false;
+	return { isOfAnother: !isOwn };
 }
 
 async function findLeadOf(person: Person, steps: WhatsAppSteps): Promise<Result | undefined> {
