@@ -63,6 +63,41 @@ describe('upsert follows the rules of spec 4.3', () => {
 		expect(lab.sandbox.controls.requests().map(({ method }) => method)).toEqual(['GET', 'POST']);
 	});
 
+	const ana = { name: 'Ana Souza', email: 'ana@example.com', phone: '+5511911111111' };
+	test.each<[given: IDataObject, isOther: boolean]>([
+		[{ email: 'bia@example.com' }, true],
+		[{ phone: '+55 11 92222-2222' }, true],
+		[{ email: 'bia@example.com', phone: '+55 11 91111-1111' }, false],
+		[{ email: 'ana@example.com', name: 'Bia' }, false],
+	])('whose lead the code was is said where %j is another person: %s', async (given, isOther) => {
+		const { store, controls } = lab.sandbox;
+		const { id } = controls.createLead({ protocol: CODE, contactId: store.createContact(ana).id });
+		const parameters = { operation: 'upsert', protocol: CODE, externalId: 'new', ...given };
+		const [{ json }] = (await lab.engine.run(parameters)).items;
+		expect(json).toMatchObject({ id, linked: true });
+		expect(/another person: Ana Souza · ana@example\.com/.test(String(json.differences))).toBe(
+			isOther,
+		);
+	});
+
+	test.each<[text: string, code: string | null]>([
+		['ml-ab12-cd34', CODE],
+		['ml–ab12-cd34', 'ml-ab12-cd34'],
+		['Hi, ML-ZZ99-YY88 or ML - AB12 - CD34', CODE],
+		['ML-ANUNCIO-2024', 'ML-ANUNCIO-2024'],
+		['ML-ANUNCIO-2024', null],
+	])('the code in "%s" is sent as a lead has it: %s', async (protocol, code) => {
+		lab.sandbox.controls.createLead({ protocol: code });
+		const { items, error } = await lab.engine.run({
+			operation: 'upsert',
+			externalId: 'new',
+			protocol,
+		});
+		expect(error).toBeUndefined();
+		expect(items[0].json.linked).toBe(code !== null);
+		expect(items[0].json.sentProtocol).toBe(code ?? undefined);
+	});
+
 	test('the output has the phone that was sent, also where the answer shows none', async () => {
 		const given = { externalId: 'new', phone: '+55 11 98765-4321' };
 		const { items } = await lab.engine.run({ operation: 'upsert', ...given });

@@ -56,6 +56,40 @@ describe('called by an agent', () => {
 		expect(requests()[0].body).toEqual({ priority: 'high' });
 	});
 
+	describe.each(['string', '12345', '<external_id>x'])('with the external ID %s', (externalId) => {
+		const fields = ['externalId', 'name', 'email', 'phone'];
+		const upsert = {
+			operation: 'upsert',
+			...Object.fromEntries(fields.map((name) => [name, fromAi(name)])),
+		};
+		const ana = { name: 'Ana Souza', email: 'ana@example.com', phone: '+5511911111111' };
+		const send = async (said: IDataObject) => {
+			const blank = { externalId, name: '', email: '', phone: '' };
+			return (await ask(upsert, { ...blank, ...said })).answer;
+		};
+		beforeEach(async () => void (await send(ana)));
+
+		test.each([
+			{ name: 'Bia Lima', email: 'bia@example.com' },
+			{ name: 'Ana Lima' },
+			{ phone: '+5511922222222' },
+			{ name: 'Ana', email: 'ana.lima@example.com' },
+		])('after one person, another is refused with both: %j', async (said) => {
+			lab.sandbox.controls.clearRequests();
+			const answer = await send(said);
+			expect(answer).toContain('is that of another lead: Ana Souza · ana@example.com');
+			for (const value of Object.values(said)) expect(answer).toContain(value);
+			expect(requests().map(({ method }) => method)).not.toContain('POST');
+		});
+
+		test.each([{ name: 'Ana' }, { email: 'ANA@example.com', name: 'A. Souza' }, {}])(
+			'the same person is not: %j',
+			async (said) => {
+				expect(recordsIn(await send(said))).toMatchObject([{ externalId, created: false }]);
+			},
+		);
+	});
+
 	test('a pushed lead may be JSON that the agent gives', async () => {
 		const push = { resource: 'sync', operation: 'push', specifyLeads: 'json' };
 		const lead = { externalId: 'a', name: 'b' };

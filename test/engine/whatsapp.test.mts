@@ -143,6 +143,114 @@ describe('a person', () => {
 		expect([leads().length, conversations().length]).toEqual([1, 1]);
 	});
 
+	const CODE = 'ML-AB12-CD34';
+	const button = { type: 'button', text: undefined, button: { text: 'Yes', payload: CODE } };
+	const referral = { ctwa_clid: 'click', source_url: 'https://fb.me/x' };
+	test.each<[string, IDataObject, string?]>([
+		['in lower case', text('Hi, ml-ab12-cd34')],
+		['in lower case, as the service has it', text('Hi, ml-ab12-cd34'), 'ml-ab12-cd34'],
+		['with other hyphens', text('Hi, ML–AB12‑CD34')],
+		['with spaces', text('Hi, ML - AB12 - CD34')],
+		['behind a word', text('HiML-AB12-CD34')],
+		['before a word', text('ML-AB12-CD34hi')],
+		['behind another code', text('ML-ZZ99-YY88, no: ML-AB12-CD34')],
+		['that is a name', text('Hi, ML-ANUNCIO-2024'), 'ML-ANUNCIO-2024'],
+		['in a button', text('', button)],
+		['in the text of an ad', text('Hi', { referral: { ...referral, body: `Offer ${CODE}` } })],
+		[
+			'in the address of an ad',
+			text('Hi', { referral: { source_url: `https://e.co/?c=${CODE}` } }),
+		],
+		[
+			'in the welcome message of an ad',
+			text('Hi', { referral: { ...referral, welcome_message: { text: `Hi, ${CODE}` } } }),
+		],
+	])('whose code stands %s belongs to its lead', async (_, said, protocol = CODE) => {
+		const { controls } = lab.sandbox;
+		const { id } = controls.createLead({ protocol, createdAt: '2026-01-01' });
+		const { json, error } = await log([meta(said)]);
+		expect(error).toBeUndefined();
+		expect(json).toMatchObject([{ leadId: id, protocol, linked: true }]);
+		expect(leads()).toHaveLength(1);
+	});
+
+	test.each(['ML-ANUNCIO-2024', 'We need 500 ml - 250g', 'plan-b2'])(
+		'who writes "%s", which no lead has as its code, wrote no code',
+		async (said) => {
+			const { json } = await log([meta(text(said))]);
+			expect(json).toMatchObject([{ created: true, linked: false, text: said }]);
+			expect(json[0]).not.toHaveProperty('protocol');
+		},
+	);
+
+	const LID = '103899771998284@lid';
+	const waha = (payload: IDataObject) => ({
+		event: 'message',
+		session: 'default',
+		payload: { id: `false_${String(payload.from)}_3EB0`, body: 'Hi', fromMe: false, ...payload },
+	});
+	const zapi = (more: IDataObject) => ({
+		type: 'ReceivedCallback',
+		instanceId: 'x',
+		text: { message: 'Hi' },
+		...more,
+	});
+	test.each<[string, IDataObject, IDataObject, IDataObject, string]>([
+		[
+			"Meta's Cloud API",
+			meta(text('Hi', { from_user_id: undefined })),
+			meta(text('Hi')),
+			meta(text('Hi', { from: undefined })),
+			USER_ID,
+		],
+		[
+			'Evolution API',
+			evolution('Hi'),
+			evolution('Hi', { remoteJid: LID, remoteJidAlt: `${NUMBER}@s.whatsapp.net` }),
+			evolution('Hi', { remoteJid: LID }),
+			'lid-103899771998284',
+		],
+		[
+			'WAHA',
+			waha({ from: `${NUMBER}@c.us` }),
+			waha({ from: LID, _data: { key: { remoteJidAlt: `${NUMBER}@s.whatsapp.net` } } }),
+			waha({ from: LID }),
+			'lid-103899771998284',
+		],
+		[
+			'Z-API',
+			zapi({ phone: NUMBER }),
+			zapi({ phone: NUMBER, senderLid: LID }),
+			zapi({ phone: LID }),
+			'lid-103899771998284',
+		],
+		[
+			'Chatwoot',
+			evolution('Hi'),
+			chatwoot('Hi'),
+			chatwoot('Hi', {
+				conversation: {
+					id: 9,
+					channel: 'Channel::Whatsapp',
+					status: 'pending',
+					meta: { sender: { id: 14, name: 'Example Contact' } },
+				},
+			}),
+			'chatwoot-14',
+		],
+	])(
+		'who comes by number, then with the hidden ID, then by that alone is one lead: %s',
+		async (_, byNumber, withBoth, byHiddenId, externalId) => {
+			const [{ leadId }] = (await log([byNumber])).json;
+			for (const webhook of [withBoth, byHiddenId, byNumber]) {
+				const { json } = await log([webhook]);
+				expect(json).toMatchObject([{ leadId, created: false }]);
+			}
+			expect(leads()).toMatchObject([{ id: leadId, externalId: `whatsapp-${externalId}` }]);
+			expect((await log([byHiddenId])).requests).toHaveLength(3);
+		},
+	);
+
 	test('who forwards a tracking code does not take others into the own lead', async () => {
 		const { controls } = lab.sandbox;
 		const { id } = controls.createLead({ protocol: 'ML-QQ11-WW77', createdAt: '2026-01-01' });

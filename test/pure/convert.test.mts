@@ -9,11 +9,13 @@ import { converterOf } from '../../nodes/IntegrationLeads/fields/converter';
 import type { Convert, ConvertContext } from '../../nodes/IntegrationLeads/values/context';
 import { toEmail } from '../../nodes/IntegrationLeads/values/identity';
 import { toPhone } from '../../nodes/IntegrationLeads/values/phone';
+import { codesIn, codesOf, toProtocol } from '../../nodes/IntegrationLeads/values/protocol';
 
 const context = { label: 'Field', timezone: 'America/Sao_Paulo' };
 const date = '2026-01-31T14:30:00.000Z';
 const text: Parameter = { displayName: 'X', name: 'x', type: 'string', default: '' };
-type Name = keyof typeof converters & `to${string}`;
+const named = { ...converters, toProtocol };
+type Name = keyof typeof named & `to${string}`;
 const { toUtc } = converters;
 
 it.each<[Name, unknown, unknown]>([
@@ -54,7 +56,7 @@ it.each<[Name, unknown, unknown]>([
 	['toBoolean', ' False ', false],
 	['toBoolean', 'TRUE', true],
 ])('%s: %j becomes %j', (name, value, expected) => {
-	expect(converters[name](value, context)).toEqual(expected);
+	expect(named[name](value, context)).toEqual(expected);
 });
 
 const WORDS = ' NULL |None|n/a|nan|null undefined';
@@ -76,7 +78,7 @@ it.each<[Name, unknown[]]>([
 	['toBoolean', ['maybe', 1]],
 ])('%s refuses each of %j, naming the field', (name, values) => {
 	for (const value of values) {
-		const refusal = attempt(converters[name], value, context) as InputError;
+		const refusal = attempt(named[name], value, context) as InputError;
 		expect(refusal).toBeInstanceOf(InputError);
 		expect(refusal.message).toMatch(/^"Field" must be .{1,100}$/);
 		expect(refusal.description).toMatch(/\.$|[}"\d]$/);
@@ -98,7 +100,7 @@ it.each<[Name, unknown, string]>([
 	['toJson', '{', 'valid JSON'],
 ])('%s of %j: it must be %s', (name, value, what) => {
 	const exactly = new RegExp(`^"Field" must be ${what.replace(/[[\](){}.+|]/g, '\\$&')}$`);
-	expect(() => converters[name](value, context)).toThrow(exactly);
+	expect(() => named[name](value, context)).toThrow(exactly);
 });
 
 it.each<[boolean, unknown[]]>([
@@ -140,11 +142,34 @@ describe('long texts are read to their end', () => {
 		['marks within', 'toProtocol', `a${many('*')}a`, undefined],
 		['marks around', 'toProtocol', `${many('*')}XY-99-12${many('~')}`, 'XY-99-12'],
 		['nothing but marks', 'toProtocol', many('_'), undefined],
+		['hyphens', 'toProtocol', `ML${many(' - ')}`, undefined],
+		['segments', 'toProtocol', `ML${many('-a ')}`, 'ML-A'],
 		['a code at the end', 'toProtocol', `${many('*a')}* ML-AB12`, 'ML-AB12'],
 		['spaces within', 'toIdentifier', `a${many(' ')}b`, `a${many(' ')}b`],
 		['spaces around', 'toIdentifier', `${many('\u00a0')}a@b.co${many('\t')}`, 'a@b.co'],
 		['nothing but spaces', 'toIdentifier', many(' '), ''],
 	])('%s: %s', (_, name, given, expected) => {
-		expect(converters[name](given, context)).toBe(expected);
+		expect(named[name](given, context)).toBe(expected);
+	});
+});
+
+describe('the forms of tracking codes in a text', () => {
+	it.each<[string, string[], boolean]>([
+		['ML-AB12-CD34', ['ML-AB12-CD34'], true],
+		['ml–ab12-Cd34', ['ML-AB12-CD34', 'ml-ab12-Cd34'], true],
+		['ML-AB12-CD34 and ML-EE55-FF66', ['ML-AB12-CD34', 'ML-EE55-FF66'], true],
+		['ML - AB12 - CD34', ['ML-AB12-CD34'], false],
+		['codeML-AB12-CD34', ['ML-AB12-CD34'], false],
+		['ML-AB12-CD34hello', ['ML-AB12-CD34', 'ML-AB12-CD34HELLO', 'ML-AB12-CD34hello'], false],
+		['ML-ANUNCIO-2024', ['ML-ANUNCIO-2024'], false],
+		['HTML-5, 500 ml - agua', [], true],
+		['XY-99-12', [], true],
+	])('%s', (given, codes, isCertain) => {
+		const forms = codesIn(given);
+		expect(forms).toEqual(codes.map((code) => ({ code, isCertain })));
+	});
+
+	test('a word alone may be a code of another form', () => {
+		expect(codesOf('*XY-99-12*')).toEqual([{ code: 'XY-99-12', isCertain: false }]);
 	});
 });

@@ -4,9 +4,10 @@
  * Where the service has looked already, refusing what it found creates a second contact of the same person, so a contact is
  * refused only if it plainly states another phone or email.
  */
-import { uniq } from 'lodash';
+import { compact, deburr, sortBy, uniq } from 'lodash';
 
 import { bareText, mobileVariants, toInternational } from '../values/phone';
+import { isBlank } from '../values/convert';
 import type { ServiceRecord } from '../values/json';
 import type { ContactKey } from './records';
 
@@ -32,6 +33,39 @@ export function contactHas(
 	if (shown === '') return trait in record ? false : undefined;
 	return trait === 'email' ? hasEmail(shown, value) : hasPhone(shown, value);
 }
+
+/**
+ * Whether a contact is the person of whom these are given. An email or a phone that agrees decides, then one that differs, then
+ * the name: a part of it is enough.
+ *
+ * @returns undefined where nothing can be compared
+ */
+export function isSamePerson(contact: ServiceRecord, given: ServiceRecord): boolean | undefined {
+	const [name, email, phone] = ['name', 'email', 'phone'].map((field) => {
+		const [own, other] = [contact[field], given[field]].map((each) => String(each ?? ''));
+		if (isBlank(own) || isBlank(other)) return undefined;
+		return field === 'name'
+			? isSameName(own, other)
+			: contactHas(contact, field as ContactKey, other);
+	});
+	if (email || phone) return true;
+	return email === false || phone === false ? false : name;
+}
+
+/** Whether the words of the shorter name, or their first letters, are in the longer one. */
+function isSameName(one: string, other: string): boolean {
+	const [shorter, longer] = sortBy([one, other].map(partsOf), 'length');
+	return shorter.every((word) =>
+		longer.some((each) => each.startsWith(word) || word.startsWith(each)),
+	);
+}
+
+const partsOf = (name: string) =>
+	compact(
+		deburr(name)
+			.toLowerCase()
+			.split(/[^\p{L}\p{N}]+/u),
+	);
 
 function hasEmail(shown: string, email: string): boolean | undefined {
 	const addresses = shown.toLowerCase().split(/[\s<>,;]|mailto:/);

@@ -4,16 +4,9 @@ import { startCase } from 'lodash';
 import { documentedValues, listedLead } from '../contract/records';
 import type { Parameter } from '../operation';
 import { toAmount } from '../values/amount';
-import {
-	toBoolean,
-	toFreeText,
-	toIdentifier,
-	toList,
-	toProtocol,
-	toSaleDate,
-	toUtc,
-} from '../values/convert';
+import { toBoolean, toFreeText, toIdentifier, toList, toSaleDate, toUtc } from '../values/convert';
 import { toExternalId } from '../values/identity';
+import { toProtocol } from '../values/protocol';
 import { enumeration, filterCollection, locator } from './common';
 import { contactLocator, wholeFilters } from './contactFields';
 import { choice, date, text } from './options';

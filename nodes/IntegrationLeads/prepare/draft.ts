@@ -5,7 +5,7 @@ import { isResourceLocatorValue, type IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../values/json';
 import { isBlank, show } from '../values/convert';
-import { parseConventions, type ConvertContext } from '../values/context';
+import { parseConventions, type CodeForm, type ConvertContext } from '../values/context';
 import { isOfForm } from '../fields/check';
 import { convertParameter, fieldsIn } from '../fields/converter';
 import { parseLookup, type LookupMode } from '../values/identity';
@@ -41,6 +41,7 @@ export function draftItem(
 	const targets: PathRecord[] = [];
 	const unreadable: ConvertContext['unreadable'] = [];
 	const onAnswers = (answers: string) => void (values.settings.answers = answers);
+	const onCodes = (forms: CodeForm[]) => void (values.settings.codes = forms);
 	const { input = {}, now = clock.now(), countryCode, ...shared } = draftContext;
 	const context: RunContext = {
 		...shared,
@@ -49,6 +50,7 @@ export function draftItem(
 		input,
 		now,
 		...(operation.takesAnswers && { onAnswers }),
+		onCodes,
 		mistakes,
 		unreadable,
 	};
@@ -72,12 +74,7 @@ export function draftItem(
 		mistakes.push(...(noted.length > 0 ? noted : missing));
 	}
 	throwMistakes(mistakes);
-	for (const { label, value, mistake } of unreadable) {
-		context.onLeftOut?.(
-			label,
-			`${show(value)} cannot be read. ${firstSentence(mistake.description)}`,
-		);
-	}
+	reportUnreadable(unreadable, context);
 	if (operation.output.kind === 'deleted') {
 		for (const target of targets) requireOneRecord(target.value, target.label, target.findHint);
 	}
@@ -89,6 +86,15 @@ export function draftItem(
 				? { operation, values: each, targets, context }
 				: planRequest(operation, each, targets),
 	}));
+}
+
+function reportUnreadable(
+	unreadable: NonNullable<ConvertContext['unreadable']>,
+	{ onLeftOut }: RunContext,
+): void {
+	for (const { label, value, mistake } of unreadable) {
+		onLeftOut?.(label, `${show(value)} cannot be read. ${firstSentence(mistake.description)}`);
+	}
 }
 
 /**

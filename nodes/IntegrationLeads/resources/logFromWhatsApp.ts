@@ -6,35 +6,30 @@ import { compact, get, isEmpty, isNil, isUndefined, omitBy, pickBy } from 'lodas
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord, shorten } from '../values/json';
-import { contactHas } from '../contract/contactMatch';
 import { hasTag, whatsAppMessage } from '../contract/records';
 import { requireId } from '../fields/check';
 import { additionalBody } from '../fields/common';
 import { flag, json, options, text, type WithOptions } from '../fields/options';
 import type { ComposeContext, ComposedOperation, Result, StepFunctions } from '../operation';
 import { compose } from '../operation';
-import { addRemarks, ServiceError, UserError } from '../userError';
-import { isBlank, toObject, toProtocol } from '../values/convert';
+import { addRemarks, UserError } from '../userError';
+import { isBlank, toObject } from '../values/convert';
 import type { Person, WhatsAppMessage } from '../whatsapp/message';
 import { parseWebhook } from '../whatsapp/services';
 import { fillSteps } from './contact';
 import { conversationSteps, findOrCreateConversation } from './conversation';
 import { fillLeadContact } from './fillContact';
 import { createInteraction } from './interaction';
-import { byExternalId, findLead, sendLead, updateLead } from './leadRequests';
 import { createMessage } from './message';
 import { tagSteps, ensureTags } from './leadTags';
+import { externalIdsOf, leadOfMessage, personSteps, type PersonLead } from './personLead';
 
 const DEFAULT_TAG = 'with a person';
 
 const logSteps = {
 	...conversationSteps,
 	createMessage,
-	findLead,
-	/** The code alone: a lead that has it is returned as it is, and without one the service refuses (4.3, rules 1 and 2). */
-	findByCode: sendLead,
-	sendLead,
-	updateLead,
+	...personSteps,
 	...fillSteps,
 	...tagSteps,
 	note: createInteraction,
@@ -69,14 +64,6 @@ function splitWebhook(values: LogValues): MessageValues[] {
 	return toLog.map((message) => ({ ...values, message }));
 }
 
-const EXTERNAL_ID_PREFIX = 'whatsapp-';
-
-/** The external IDs by which the lead of a person may be known. The first is that of a new one. */
-function externalIdsOf({ hiddenId, chatwootContact, phone }: Person): string[] {
-	const ids = [hiddenId, chatwootContact && `chatwoot-${chatwootContact}`, phone?.slice(1)];
-	return compact(ids).map((id) => `${EXTERNAL_ID_PREFIX}${id}`);
-}
-
 /** Carries out one message. */
 async function logWhatsApp(
 	values: MessageValues,
@@ -107,8 +94,8 @@ async function logMessage(
 ): Promise<IDataObject> {
 	const { id, person, text: said, kind, sentAt, ad, replyTo, replyVia } = message;
 	const isTeam = message.from === 'team';
-	const protocol = isTeam ? undefined : toProtocol(said, { label: 'Text', timezone: 'UTC' });
-	const lead = await leadFor(message, protocol, steps);
+	const lead = await leadOfMessage(message, steps);
+	const { protocol } = lead;
 	const leadId = requireId(lead, 'lead');
 	const path = { leadId };
 	const { isNew = false } = lead;
@@ -148,116 +135,13 @@ async function logMessage(
 	return omitBy(logged, isUndefined) as IDataObject;
 }
 
-/** `isNew`: created just now, so it has nothing yet. What an earlier try created is found, and may have a conversation. */
-type LeadOfPerson = Result & { isNew?: boolean };
-
-/** The lead of a message, found or sent. */
-async function leadFor(
-	{ person }: WhatsAppMessage,
-	protocol: unknown,
-	steps: WhatsAppSteps,
-): Promise<LeadOfPerson> {
-	const [ownId] = externalIdsOf(person);
-	if (ownId === undefined) {
-		throw new UserError(
-			'The message does not say who wrote it: it has no number and no ID of the person',
-			'Nothing was logged. Look for the message in WhatsApp, and report the body of the webhook to the authors of this node.',
-		);
-	}
-	const known = await findLeadOf(person, steps);
-	if (known && !protocol) return known;
-	const coded = protocol ? await leadOfCode(protocol, person, steps) : undefined;
-	if (coded?.isOfAnother && known) return withoutLink(known);
-	const externalId = String(known?.record?.externalId ?? ownId);
-	const contact = omitBy({ name: person.name, phone: person.phone }, isUndefined);
-	const body = {
-		protocol: coded?.isOfAnother ? undefined : protocol,
-		externalId,
-		contact,
-		source: known ? undefined : 'whatsapp',
-	};
-	const sent = await steps.sendLead(
-		{ body: omitBy(body, isUndefined) as IDataObject },
-		known ? { existing: known.record } : { searchedFirst: true },
-	);
-	// A service may create a record and answer without it.
-	const record = isNil(sent.record?.id)
-		? (await steps.findLead([byExternalId(externalId)], { orNone: true }))?.record
-		: sent.record;
-	const shown = { ...record, externalId: record?.externalId ?? externalId };
-	const lead = { ...sent, record: shown, isNew: sent.created === true };
-	return coded?.isOfAnother ? withoutLink(lead) : lead;
-}
-
-const CODE_OF_ANOTHER =
-	'The tracking code belongs to the lead of another person, who may have forwarded it. That lead was left as it is.';
-
-const withoutLink = <L extends Result>(lead: L): L => ({
-	...lead,
-	extra: { ...lead.extra, linked: false, differences: CODE_OF_ANOTHER },
-});
-
-/**
- * Whether the lead of a tracking code is plainly that of another person: a code can be forwarded. It is asked for before anything
- * is linked, which cannot be undone.
- *
- * @returns undefined where no lead has the code
- */
-async function leadOfCode(
-	protocol: unknown,
-	person: Person,
-	{ findByCode, readContact }: WhatsAppSteps,
-): Promise<{ isOfAnother: boolean } | undefined> {
-	const found = await findByCode({ body: { protocol: String(protocol) } }).catch(
-		(reason: unknown) => {
-			const isRefusal =
-				reason instanceof ServiceError &&
-				reason.facts.concerns === 'request' &&
-				!reason.isForbidden;
-			if (!isRefusal) throw reason;
-		},
-	);
-	if (!found?.record) return undefined;
-	const { externalId, contactId, contact = { id: contactId } } = found.record;
-	if (externalIdsOf(person).includes(String(externalId))) return { isOfAnother: false };
-	const ofChat = String(externalId ?? '').startsWith(EXTERNAL_ID_PREFIX);
-	if (!isRecord(contact) || isNil(contact.id)) return { isOfAnother: ofChat };
-	const path = { contactId: String(contact.id) };
-	const read = async () =>
-		await readContact({ path }).catch((reason: unknown) => {
-			if (!(reason instanceof ServiceError) || !reason.isForbidden) throw reason;
-			return undefined;
-		});
-	const shown = 'phone' in contact ? contact : ((await read())?.record ?? {});
-	if (isBlank(shown.phone)) return { isOfAnother: ofChat };
-	const isOwn = person.phone !== undefined && contactHas(shown, 'phone', person.phone) !== false;
-	return { isOfAnother: !isOwn };
-}
-
-async function findLeadOf(person: Person, steps: WhatsAppSteps): Promise<Result | undefined> {
-	const ids = externalIdsOf(person);
-	for (const id of ids) {
-		const found = await steps.findLead([byExternalId(id)], { orNone: true });
-		if (found) return found;
-	}
-	if (!person.phone) return undefined;
-	const own = { label: 'Phone', by: 'phone', value: person.phone } as const;
-	const found = await steps.findLead([own], { orNone: true });
-	// One without an external ID gets that of the person, and is found even when the number is hidden later.
-	const externalId = found?.record?.externalId;
-	if (!found || (externalId !== null && externalId !== '')) return found;
-	const path = { leadId: requireId(found, 'lead') };
-	await steps.updateLead({ path, body: { externalId: ids[0] } });
-	return { ...found, record: { ...found.record, externalId: ids[0] } };
-}
-
 /** People that were compared with contacts of accounts: leads show no phones (spec 2), so each contact is read once in a process. */
 const compared = new Set<string>();
 const MAX_COMPARED = 10_000;
 
 /** A number that was hidden at first, or a name that nobody knew, goes into the contact. */
 async function fillPerson(
-	lead: LeadOfPerson,
+	lead: PersonLead,
 	{ name, phone }: Person,
 	steps: WhatsAppSteps,
 	context: ComposeContext,

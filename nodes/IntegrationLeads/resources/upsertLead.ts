@@ -21,10 +21,19 @@ import {
 	changesOf,
 } from './leadRequests';
 import { readLeads, withKnownStatus } from './leadStatus';
+import { chooseCode, codeSteps, refuseOtherPerson } from './trackingCode';
 
 const noteSteps = { getNotes: getInteractions, createNote: createInteraction };
 
-const upsertSteps = { findLead, sendLead, updateLead, ...fillSteps, ...noteSteps, readLeads };
+const upsertSteps = {
+	findLead,
+	sendLead,
+	updateLead,
+	...fillSteps,
+	...noteSteps,
+	...codeSteps,
+	readLeads,
+};
 
 const TITLE = 'Answers of the form';
 const TWO_PEOPLE =
@@ -78,13 +87,14 @@ function withSentPhone(lead: Result, sent: unknown): Result {
  * else the phone.
  */
 async function upsertLead(
-	{ body, options, settings }: UpsertValues,
+	{ options, settings, ...values }: UpsertValues,
 	steps: StepFunctions<typeof upsertSteps>,
 	context: ComposeContext,
 ): Promise<Result> {
+	const { body, leadId, remark } = await chooseCode(values.body, settings.codes, steps);
 	const { contact } = body;
 	const fill = async (lead: Result, before?: Result) => {
-		const said = compact([lead.extra.differences, futureSale(body, context).differences]);
+		const said = compact([remark, lead.extra.differences, futureSale(body, context).differences]);
 		const extra = { ...lead.extra, ...(said.length > 0 && { differences: said.join(' ') }) };
 		const how = { steps, context, reads: before !== undefined };
 		return withSentPhone(
@@ -93,10 +103,15 @@ async function upsertLead(
 		);
 	};
 	if (body.externalId || body.protocol) {
-		const looks = options.lookFirst && !isBlank(body.externalId);
+		const looks = (options.lookFirst || context.tool) && !isBlank(body.externalId);
 		const own = [byExternalId(body.externalId)];
 		const before = looks ? ((await steps.findLead(own))?.record ?? null) : undefined;
-		return await fill(await steps.sendLead({ body }, { existing: before }));
+		if (context.tool && before) await refuseOtherPerson(before, body, steps);
+		const sent = await steps.sendLead({ body }, { existing: before });
+		const isLinked = !isNil(leadId) && String(sent.record?.id) === String(leadId);
+		return await fill(
+			isLinked ? { ...sent, created: false, extra: { ...sent.extra, linked: true } } : sent,
+		);
 	}
 	const lookups = addressesIn(contact);
 	const found = await steps.findLead(lookups).catch(async (reason: unknown) => {

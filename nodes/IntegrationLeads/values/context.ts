@@ -10,6 +10,13 @@ import { InputError } from '../userError';
  */
 export type Convert = (value: unknown, context: ConvertContext) => unknown;
 
+/** A way to read the code of a tracking link. Type and not interface: it is stored among the settings of an item. */
+export type CodeForm = {
+	code: string;
+	/** False for what may be something else: it counts as a code only if a lead has it. */
+	isCertain: boolean;
+};
+
 export interface ConvertContext {
 	/** The parameter's label, for messages. */
 	label: string;
@@ -31,6 +38,8 @@ export interface ConvertContext {
 	onUnsent?: (fields: string[]) => void;
 	/** Takes the other answers of a form, in words. Without it, they are not sent either. */
 	onAnswers?: (answers: string) => void;
+	/** Takes the forms of a tracking code of which the service may know one: it has to be asked which. */
+	onCodes?: (forms: CodeForm[]) => void;
 	/** Called with the label of a field whose value is left out, and why. */
 	onLeftOut?: (label: string, reason: string) => void;
 	/** Receives emails and phones of people that cannot be read: they are left out if something else identifies the lead. */

@@ -98,30 +98,6 @@ function listIn(text: string): unknown {
 /** In quotes, a name may have separators itself. (` ::: ` is what Google Contacts puts between labels.) */
 const NAME_IN_LIST = /[^\S\n]*"[^"\n]*"[^\S\n]*(?=[,;\n]|$)|[^,;\n]+/g;
 
-/**
- * A code of segments after `ML-`; the full grammar is not shown (4.3). The hyphen may be one that a word processor or a
- * phone made of it. Underscores at the ends are WhatsApp's mark of italics. In the text of a link, spaces and marks before
- * the code are written as % with two digits. The lookbehinds run only at an ML: at each of many underscores they would
- * take seconds.
- */
-const PROTOCOL =
-	/(?=ML)(?:(?<![\p{L}\p{N}\-\u2010-\u2015]_*)|(?<=%(?:25)*(?:0[\da-f]|2[\da-cef]|3[a-f]|5[b-f]|60|7[b-e])))ML(?:[-\u2010-\u2015][\p{L}\p{N}]+(?:_+[\p{L}\p{N}]+)*)+/iu;
-/** A code of a form not seen so far: a word of letters and digits with hyphens between. */
-const UNSEEN_PROTOCOL =
-	/^(?=.*\p{N})(?=.*[-\u2010-\u2015])\p{L}[\p{L}\p{N}_\-\u2010-\u2015]*[\p{L}\p{N}]$/u;
-/**
- * The protocol of a tracking link, from the code itself or from a message that contains it: the first one, unchanged. A
- * message without a code is not sent. A single word built like a code is: it may be of a form not seen so far.
- */
-export const toProtocol: Convert = (value, context) => {
-	const text = toFreeText(value, context);
-	if (typeof text !== 'string') return text;
-	const found = PROTOCOL.exec(text)?.[0];
-	if (found !== undefined) return found;
-	const word = text.replace(AROUND_PROTOCOL, '');
-	return UNSEEN_PROTOCOL.test(word) ? word : undefined;
-};
-
 /** An object, or one as JSON text; undefined for one without members. */
 export const toObject: Convert = (value, context) => {
 	const parsed = toJson(value, context);
@@ -202,9 +178,6 @@ function refuseRounded(value: unknown, label: string): void {
 
 /** White space at the ends. The lookbehind keeps a run from being tried at each of its characters, which takes quadratic time. */
 const AROUND = /^[\s\p{Cf}]+|(?<![\s\p{Cf}])[\s\p{Cf}]+$/gu;
-/** White space, and how WhatsApp marks bold, italics, strikethrough and code. */
-const AROUND_PROTOCOL = /^[\s*_~`]+|(?<![\s*_~`])[\s*_~`]+$/g;
-
 /**
  * Makes sure that an expression has found something.
  *

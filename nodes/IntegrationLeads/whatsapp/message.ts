@@ -1,8 +1,10 @@
 /** A message of WhatsApp in one form, whichever service posted it, and whom its IDs name. Pure. */
-import { compact, isEmpty, pickBy } from 'lodash';
+import { compact, isEmpty, pickBy, uniqBy } from 'lodash';
 
 import { isRecord } from '../values/json';
+import type { CodeForm } from '../values/context';
 import { mobileVariants } from '../values/phone';
+import { codesIn, codesOf } from '../values/protocol';
 import { at, firstText, textOf, type Content } from './words';
 
 /** The other side of the chat, never the business. Without any ID if the payload has none. */
@@ -68,6 +70,13 @@ export function toMessage({ content, isOwn, ...found }: RawMessage): WhatsAppMes
 	);
 }
 
+/** The tracking codes of a message: in its text, in what a tapped button carries, and in the ad that was tapped. */
+export function codeForms({ text, payload = '', ad = {} }: WhatsAppMessage): CodeForm[] {
+	const { body = '', headline = '', source_url: url = '', welcome_message: welcome = '' } = ad;
+	const others = [payload, body, headline, welcome, url].flatMap(codesIn);
+	return uniqBy([...codesOf(text), ...others], 'code');
+}
+
 /** WhatsApp's ID of a chat with a person; a device may follow the number. Groups and channels end in something else. */
 const CHAT = /^(\d+)(?::\d+)?@(?:(s\.whatsapp\.net|c\.us)|(?:hosted\.)?lid)$/;
 /** Meta's user ID (https://developers.facebook.com/documentation/business-messaging/whatsapp/business-scoped-user-ids, 29 Jun 2026). */
@@ -129,7 +138,8 @@ function sentAtOf(given: unknown): string | undefined {
 /** Meta's `referral`. */
 export function adOf(referral: unknown): Record<string, unknown> {
 	const names = ['ctwa_clid', 'source_type', 'source_id', 'source_url', 'headline', 'body'];
-	return Object.fromEntries(names.map((name) => [name, textOf(at(referral, name))]));
+	const ad = Object.fromEntries(names.map((name) => [name, textOf(at(referral, name))]));
+	return { ...ad, welcome_message: textOf(at(referral, 'welcome_message.text')) };
 }
 
 /**
@@ -149,6 +159,7 @@ export function adOfContext(...contexts: unknown[]): Record<string, unknown> | u
 		source_url: read('sourceUrl', 'sourceURL'),
 		headline: read('title'),
 		body: read('body', 'description'),
+		welcome_message: read('greetingMessageBody'),
 	};
 	const isAd = /ad/i.test(textOf(at(found, 'entryPointConversionSource')));
 	const isTapped = isAd || ad.ctwa_clid || ad.source_id || ad.source_type;

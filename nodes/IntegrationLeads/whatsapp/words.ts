@@ -21,6 +21,8 @@ export const firstText = (...values: unknown[]): string => values.map(textOf).fi
 export interface Content {
 	kind: string;
 	text: string;
+	/** What a tapped button or option carries beside its text. */
+	payload?: string;
 	/** Why it must not be answered. */
 	silence?: string;
 }
@@ -69,6 +71,11 @@ const SAID: Record<string, string> = {
 		'text selectedDisplayText title body body.text selectedButtonId selectedButtonID selectedId selectedID selectedRowId ' +
 		'singleSelectReply.selectedRowId singleSelectReply.selectedRowID message payload id',
 };
+/** What a button or an option has for programs. */
+const PAYLOADS =
+	'payload id selectedId selectedID selectedButtonId selectedButtonID selectedRowId selectedRowID singleSelectReply.selectedRowId singleSelectReply.selectedRowID'.split(
+		' ',
+	);
 /** What people read of everything else. */
 const TEXT_KEYS = new Set(
 	(
@@ -118,7 +125,9 @@ export function contentOf(name: string, given: unknown): Content | undefined {
 	}
 	if (kind in SAID) {
 		const said = firstText(...SAID[kind].split(' ').map((path) => at(part, path)));
-		return { kind, text: compact([said, formIn(part)]).join(' ') || bracket(kind) };
+		const text = compact([said, formIn(part)]).join(' ') || bracket(kind);
+		const payload = kind === 'choice' && firstText(...PAYLOADS.map((path) => at(part, path)));
+		return { kind, text, ...(payload && { payload }) };
 	}
 	const text = bracket(kind, ...uniq(wordsIn(given)));
 	return { kind, text, ...(kind === 'template' && { silence: 'A system of a company sent it' }) };
