@@ -1,5 +1,4 @@
 import lodash from 'lodash';
-import type { Shown } from './operation.mts';
 import {
 	contactNames,
 	type Contact,
@@ -18,13 +17,13 @@ import type { Store } from './store.mts';
 
 const time = (ms: number) => new Date(ms).toISOString();
 
-function leadContact(lead: Lead, store: Store): Shown | null {
+function leadContact(lead: Lead, store: Store) {
 	const contact = store.contact(lead.contactId);
 	return contact ? { id: contact.id, name: contact.name, email: contact.email } : null;
 }
 
 /** A lead in a list: the fields of spec 4.1. */
-export function showListedLead(lead: Lead, store: Store): Shown {
+export function showListedLead(lead: Lead, store: Store) {
 	return {
 		id: lead.id,
 		externalId: lead.externalId,
@@ -37,7 +36,7 @@ export function showListedLead(lead: Lead, store: Store): Shown {
 }
 
 /** A whole lead: the fields of spec part 2 that are not for requests only. */
-export function showLead(lead: Lead, store: Store): Shown {
+export function showLead(lead: Lead, store: Store) {
 	return {
 		id: lead.id,
 		externalId: lead.externalId,
@@ -53,17 +52,21 @@ export function showLead(lead: Lead, store: Store): Shown {
 	};
 }
 
-export function showContact(contact: Contact): Shown {
+export function showContact(contact: Contact) {
 	const { id, createdMs } = contact;
 	return { id, ...lodash.pick(contact, contactNames), createdAt: time(createdMs) };
 }
 
 /** Any record without fields of its own to hide: id, its fields, createdAt. */
-export function showPlain({ createdMs, ...fields }: Tag | Interaction): Shown {
+export function showPlain<T extends Tag | Interaction>({ createdMs, ...fields }: T) {
 	return { ...fields, createdAt: time(createdMs) };
 }
 
 /** A record with free fields: what is the service's own wins over a free field of the same name. */
-export function showWithExtra({ createdMs, extra, ...fields }: Conversation | Message): Shown {
+export function showWithExtra<T extends Conversation | Message>({
+	createdMs,
+	extra,
+	...fields
+}: T) {
 	return { ...extra, ...fields, createdAt: time(createdMs) };
 }

@@ -9,7 +9,7 @@ import { CommandError, lastLines } from '../../scripts/lib/commandError.mts';
 import { run } from '../../scripts/lib/processes.mts';
 import { fromRoot } from '../../scripts/lib/repository.mts';
 import { bringUp } from '../../scripts/lib/world.mts';
-import { save } from '../../test/e2e/flow.mjs';
+import { save } from '../../test/e2e/flow.mts';
 
 /** Not a bar: a run that hangs must not hang the command. */
 const RUN_LIMIT_MS = 300_000;

@@ -1,5 +1,5 @@
 import { triggerType } from '../../scripts/lib/repository.mts';
-import { leads, flow, byId, pollEvery } from '../../test/e2e/flow.mjs';
+import { leads, flow, byId, pollEvery } from '../../test/e2e/flow.mts';
 
 /** hook.cjs measures the nodes whose names begin so. */
 const MEASURED = 'Measured';

@@ -2,8 +2,8 @@ import { mkdirSync } from 'node:fs';
 
 import { findChromium } from '../../scripts/lib/chromium.mts';
 import { fromRoot } from '../../scripts/lib/repository.mts';
-import { openEditor } from '../../test/e2e/editor.mjs';
-import { flow, leads, save } from '../../test/e2e/flow.mjs';
+import { openEditor } from '../../test/e2e/editor.mts';
+import { flow, leads, save } from '../../test/e2e/flow.mts';
 import { median } from './figures.mjs';
 
 const HUBSPOT_CREDENTIAL = 'hubspotAppToken';

@@ -18,7 +18,7 @@ import { apiPrefix } from '../../sandbox/routes.mts';
 import { seedContents } from '../../sandbox/seed.mts';
 import { createService } from '../../sandbox/service.mts';
 import { showLead, showListedLead } from '../../sandbox/show.mts';
-import type { LeadFilter, StoreContents } from '../../sandbox/store.mts';
+import type { LeadFilter, Store, StoreContents } from '../../sandbox/store.mts';
 import { upsertLead, type UpsertInput } from '../../sandbox/upsert.mts';
 
 /** What a run finds. `churn`: how many leads are created and deleted before each list. `faultShare`: of POSTs, at random, which are answered with 429 and 503 in turn. */
@@ -80,7 +80,7 @@ const controls = {
 };
 
 /** The JSON of leads, which are immutable. */
-function textsOf(show: typeof showLead): (lead: Lead) => string {
+function textsOf(show: (lead: Lead, store: Store) => object): (lead: Lead) => string {
 	const texts = new WeakMap<Lead, string>();
 	return (lead) => {
 		const known = texts.get(lead) ?? JSON.stringify(show(lead, store));

@@ -1,5 +1,5 @@
 import { say } from '../../scripts/lib/progress.mts';
-import { save } from '../../test/e2e/flow.mjs';
+import { save } from '../../test/e2e/flow.mts';
 import { nextReport } from './arena.mjs';
 import { medians } from './figures.mjs';
 import { watchByCode, watchOurs } from './flows.mjs';

@@ -48,7 +48,7 @@ async function readCases({
 }): Promise<Array<Case<QueueWorld>>> {
 	const cases: Array<Case<QueueWorld>> = [];
 	for (const file of FILES) {
-		const module = (await import(`../../test/e2e/queue/${file}.mjs`)) as QueueCaseFile;
+		const module = (await import(`../../test/e2e/queue/${file}.mts`)) as QueueCaseFile;
 		for (const each of module.casesFor({ kills })) {
 			cases.push({ ...each, name: `${file}: ${each.name}` });
 		}

@@ -18,15 +18,15 @@ import { stackOf } from './commandError.mts';
 import { temporaryFolder } from './processes.mts';
 
 /** A request to a stand-in. */
-export interface StandInRequest {
+export interface StandInRequest<Body = unknown> {
 	host: string;
 	method: string;
 	path: string;
 	query: Record<string, string>;
 	headers: IncomingHttpHeaders;
 	body: string;
-	/** The parsed body, if it is JSON. */
-	json?: unknown;
+	/** The parsed body; undefined if it is not JSON. */
+	json: Body;
 }
 
 /** What a stand-in answers. */
@@ -38,7 +38,10 @@ export interface StandInAnswer {
 	body?: unknown;
 }
 
-type Handler = (request: StandInRequest) => StandInAnswer | Promise<StandInAnswer>;
+/** How a stand-in answers; each knows the bodies that it gets. */
+export type Handler<Body = never> = (
+	request: StandInRequest<Body>,
+) => StandInAnswer | Promise<StandInAnswer>;
 
 const CA_EXTENSIONS: CertificateExtension[] = [
 	{ name: 'basicConstraints', cA: true, critical: true },
@@ -77,9 +80,10 @@ export class StandIns {
 		this.#handlers.set(host, handler);
 	}
 
-	/** The requests to a host, oldest first. */
-	requestsTo(host: string): StandInRequest[] {
-		return this.requests.filter((request) => request.host === host);
+	/** The requests to a host, oldest first, whose bodies the caller knows. */
+	requestsTo<Body>(host: string): Array<StandInRequest<Body>> {
+		const requests = this.requests.filter((request) => request.host === host);
+		return requests as Array<StandInRequest<Body>>;
 	}
 
 	/** Ends all connections. */
@@ -99,7 +103,10 @@ export class StandIns {
 			socket.on('error', () => socket.destroy());
 			const [host] = url.split(':');
 			if (!this.#handlers.has(host)) {
-				this.requests.push({ host, method: 'CONNECT', path: '', query: {}, headers: {}, body: '' });
+				this.requests.push({
+					...{ host, method: 'CONNECT', path: '', query: {}, headers: {}, body: '' },
+					json: undefined,
+				});
 				return void socket.end('HTTP/1.1 502 No stand-in\r\n\r\n');
 			}
 			socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
@@ -141,7 +148,7 @@ export class StandIns {
 		const { pathname: path, searchParams } = new URL(url, `https://${host}`);
 		const query = Object.fromEntries(searchParams);
 		const body = await text(message);
-		const request = { host, method, path, query, headers, body, json: parsed(body) };
+		const request = { host, method, path, query, headers, body, json: parsedJson(body) };
 		this.requests.push(request);
 		const { status = 200, headers: more, body: content = '' } = await this.#handle(request);
 		const raw = typeof content === 'string' || Buffer.isBuffer(content);
@@ -150,7 +157,7 @@ export class StandIns {
 		response.end(raw ? content : JSON.stringify(content));
 	}
 
-	async #handle(request: StandInRequest): Promise<StandInAnswer> {
+	async #handle(request: StandInRequest<never>): Promise<StandInAnswer> {
 		const handler = this.#handlers.get(request.host);
 		if (!handler) return { status: 502, body: 'No stand-in' };
 		try {
@@ -161,10 +168,11 @@ export class StandIns {
 	}
 }
 
-function parsed(body: string): unknown {
+/** Its type is that of any handler's body, see {@link Handler}. */
+function parsedJson(body: string): never {
 	try {
-		return JSON.parse(body);
+		return JSON.parse(body) as never;
 	} catch {
-		return undefined;
+		return undefined as never;
 	}
 }

@@ -51,9 +51,12 @@ export interface Item<Json> {
 	binary?: Record<string, { fileName: string }>;
 }
 
+/** What a node of a chat has sent. */
+export type ChatMessage = string | { text: string; buttons: Array<{ link: string }> };
+
 /** One run of a node. `data`: the items of each output, by the type of the connection. */
 interface NodeRun {
-	data?: Record<string, Array<Array<Item<unknown> & { sendMessage?: unknown }> | null>>;
+	data?: Record<string, Array<Array<Item<unknown> & { sendMessage?: ChatMessage }> | null>>;
 }
 
 /** An execution with its data. */
@@ -66,5 +69,7 @@ export interface Execution {
 			lastNodeExecuted?: string;
 			error?: { message: string; description?: string };
 		};
+		/** `contextData`: what nodes keep between their runs, by their names. */
+		executionData?: { contextData: Record<string, object> };
 	};
 }

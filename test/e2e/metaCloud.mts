@@ -4,22 +4,15 @@
  */
 import lodash from 'lodash';
 
+import type { StandInAnswer, StandInRequest, StandIns } from '../../scripts/lib/stand-ins.mts';
+
 const MESSAGES = /^\/v26\.0\/100000000000001\/messages$/;
 /** Where the webhook is registered. */
 const SUBSCRIPTIONS = '/v19.0/app-1/subscriptions';
 
 type Json = Record<string, unknown>;
 
-interface Request {
-	method: string;
-	path: string;
-	headers: Json;
-	json: Json;
-}
-interface Answer {
-	status?: number;
-	body: Json;
-}
+type Request = StandInRequest<Json>;
 
 const isText = (value: unknown) => typeof value === 'string' && value !== '';
 
@@ -36,7 +29,7 @@ const RULES: Record<string, [holds: (request: Request) => boolean, refusal: numb
 	text: [({ json }) => isText(lodash.get(json, 'text.body')), 400],
 };
 
-const refusal = (code: number, message: string): Answer => ({
+const refusal = (code: number, message: string): StandInAnswer => ({
 	status: 400,
 	body: { error: { message, type: 'OAuthException', code, fbtrace_id: 'AbCdEfGhIjK' } },
 });
@@ -51,12 +44,11 @@ export class MetaCloud {
 	/** Nobody with one of these numbers gets anything: 131026 (others). */
 	readonly unreachable = new Set<unknown>();
 
-	/** @param serve answers the requests to a host from now on, see StandIns */
-	constructor(serve: (host: string, handler: (request: Request) => Answer) => void) {
-		serve('graph.facebook.com', (request) => this.answer(request));
+	constructor(standIns: StandIns) {
+		standIns.serve('graph.facebook.com', (request: Request) => this.answer(request));
 	}
 
-	private answer(request: Request): Answer {
+	private answer(request: Request): StandInAnswer {
 		const { method, path, json } = request;
 		if (!path.endsWith('/messages')) return this.webhook(request);
 		if (method !== 'POST' || !MESSAGES.test(path)) return { status: 404, body: {} };
@@ -72,7 +64,7 @@ export class MetaCloud {
 		return { body: { messaging_product: 'whatsapp', messages: [{ id: 'wamid.ANSWER' }] } };
 	}
 
-	private webhook({ method, path, json }: Request): Answer {
+	private webhook({ method, path, json }: Request): StandInAnswer {
 		if (path.endsWith('/oauth/access_token')) return { body: { access_token: 'app-token' } };
 		if (path !== SUBSCRIPTIONS) return refusal(100, `Unsupported request: ${method} ${path}`);
 		if (method === 'POST') this.registered = json;

@@ -16,9 +16,9 @@ import {
 	recordsAt,
 	runTwice,
 	until,
-} from './flow.mjs';
+} from './flow.mts';
 
-import { restartableN8n } from './restartable.mjs';
+import { restartableN8n } from './restartable.mts';
 
 const { MetaCloud } = await tsImport('./metaCloud.mts', import.meta.url);
 const { echo, evolution, message, meta } = await tsImport(
@@ -36,7 +36,7 @@ let messenger;
 
 /** Publishes an example with every service switched on. */
 async function publish({ client, credential, n8n, standIns }, example) {
-	messenger ??= new MetaCloud((host, handler) => standIns.serve(host, handler));
+	messenger ??= new MetaCloud(standIns);
 	const made = async (type, data) => ({ [type]: await client.createCredential(type, type, data) });
 	const ready = switchedOn(withCredential(example, credential), {
 		'Meta Cloud API': await made('whatsAppTriggerApi', {

@@ -6,6 +6,7 @@ import type { Sandbox } from '../../scripts/lib/sandbox.mts';
 import type { StandIns } from '../../scripts/lib/stand-ins.mts';
 import type { Credential } from '../../scripts/lib/workflow.mts';
 import type { World } from '../../scripts/lib/world.mts';
+import type { Editor } from './editor.mts';
 
 export interface CaseWorld extends World {
 	/** All that n8n can reach outside of this machine. */
@@ -14,6 +15,8 @@ export interface CaseWorld extends World {
 	chromium: string | undefined;
 	/** The folder for screenshots and logs. */
 	output: string;
+	/** Opened by the first case that needs it. */
+	editor?: Promise<Editor>;
 	/** Called after the last case. */
 	closing: Array<() => Promise<void>>;
 }

@@ -55,7 +55,7 @@ const nodeClasses: Record<string, INodeType> = {
 
 /**
  * The variant that n8n makes for AI agents, as its convertNodeToAiTool does: that function is part of n8n itself, not of
- * the engine. test/e2e/agent.mjs has the real one.
+ * the engine. test/e2e/agent.mts has the real one.
  */
 function asTool({ description, execute, methods }: INodeType): INodeType {
 	if (!description.properties.some(({ name }) => name === 'toolDescription')) {

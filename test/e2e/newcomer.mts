@@ -1,16 +1,22 @@
 /** The first steps of a new user, in order. */
 import assert from 'node:assert/strict';
 
-import { inEditor } from './editor.mjs';
-import { flow, includes, leads, recordsAt, save } from './flow.mjs';
+import type { Case } from '../../scripts/lib/cases.mts';
+import { inEditor, type Editor } from './editor.mts';
+import { flow, includes, leads, recordsAt, save } from './flow.mts';
+import type { ListedLead, ShownContact, ShownInteraction, ShownLead } from './records.mts';
+import type { CaseWorld } from './world.mts';
 
 export const needsBrowser = true;
 
-/** How often the mouse was clicked since {@link chooseAction} opened the canvas. */
-const clicks = async ({ page }) => await page.evaluate(() => globalThis.clicks);
+declare global {
+	/** In the page: how often the mouse was clicked since {@link chooseAction} opened the canvas. */
+	var clicks: number;
+}
+const clicks = async ({ page }: Editor) => await page.evaluate(() => globalThis.clicks);
 
 /** The panel of a node of ours that was chosen by its action, after searching for "lead". */
-async function chooseAction(editor, action) {
+async function chooseAction(editor: Editor, action: string): Promise<void> {
 	await editor.open('/workflow/new');
 	await editor.page.evaluate(() => {
 		globalThis.clicks = 0;
@@ -32,7 +38,7 @@ async function chooseAction(editor, action) {
 	await editor.element('ndv').waitFor();
 }
 
-export const cases = [
+export const cases: Array<Case<CaseWorld>> = [
 	inEditor(
 		'the node is found by typing "lead", and an action of it makes a lead with seven clicks',
 		'newcomer-first-lead',
@@ -53,7 +59,8 @@ export const cases = [
 			await editor.executeNode();
 			assert.equal((await clicks(editor)) - others, 7);
 			await editor.element('output-panel').getByText('first-lead').first().waitFor();
-			includes((await sandbox.get('/leads/first-lead')).contact, { name: 'Example Contact' });
+			const { contact } = await sandbox.get<ShownLead>('/leads/first-lead');
+			includes(contact, { name: 'Example Contact' });
 		},
 	),
 
@@ -66,10 +73,11 @@ export const cases = [
 			await editor.element('node-credentials-select-item-new').click();
 			await editor.element('credential-edit-dialog').waitFor();
 			const { sandbox, keys } = world;
-			for (const [name, values, says] of [
+			const attempts: Array<[name: string, values: Record<string, string>, says: RegExp]> = [
 				['unknown-key', { baseUrl: sandbox.url, apiKey: 'sk_test_mistyped' }, /was not accepted/],
 				['works', { apiKey: keys.full }, /Connection tested successfully/],
-			]) {
+			];
+			for (const [name, values, says] of attempts) {
 				const said = await editor.saveCredential(values, says);
 				await editor.screenshot(`credential-${name}`);
 				for (const key of Object.values(keys)) assert.ok(!said.includes(key));
@@ -82,7 +90,7 @@ export const cases = [
 		'a form and a node behind it make a lead, with a note of what no field takes',
 		'n8n-form',
 		async (editor, world) => {
-			const answers = {
+			const answers: Record<string, string> = {
 				Name: 'Example Contact',
 				'E-mail': 'form@example.com',
 				WhatsApp: '+55 11 97000-0042',
@@ -99,8 +107,9 @@ export const cases = [
 			const upsert = leads('Create or update lead', 'upsert', { specifyLead: 'columns' });
 			const workflow = flow('Form', form, upsert);
 			// The form starts it.
-			delete workflow.connections[workflow.nodes.shift().name];
-			const { id } = await save(world, workflow);
+			const [start, ...nodes] = workflow.nodes;
+			delete workflow.connections[start.name];
+			const { id } = await save(world, { ...workflow, nodes });
 			await editor.open(`/workflow/${id}`);
 			const opened = editor.page.waitForEvent('popup');
 			await editor.element('execute-workflow-button').click();
@@ -116,8 +125,8 @@ export const cases = [
 			await editor.openPanel(upsert.name);
 			await editor.element('radio-button-json').last().click();
 			await editor.element('output-panel').getByText('"noted"').first().waitFor();
-			const [{ id: leadId }] = await recordsAt(world, '/leads?search=form@example.com');
-			const [note] = await recordsAt(world, `/leads/${leadId}/interactions`);
+			const [{ id: leadId }] = await recordsAt<ListedLead>(world, '/leads?search=form@example.com');
+			const [note] = await recordsAt<ShownInteraction>(world, `/leads/${leadId}/interactions`);
 			assert.equal(note.description, 'What are you looking for? A house with a garden');
 		},
 	),
@@ -128,7 +137,7 @@ export const cases = [
 		async (editor, world) => {
 			// Of a contact that has no other lead.
 			const contact = { name: 'Contact to Pick', email: 'to.pick@example.com' };
-			const made = await world.sandbox.post('/contacts', contact);
+			const made = await world.sandbox.post<ShownContact>('/contacts', contact);
 			const { id } = await world.sandbox.control('createLead', { contactId: made.id });
 			await editor.openNode(world, 'get');
 			await editor.chooseFromList('leadId', contact.email, contact.name);

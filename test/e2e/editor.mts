@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 
+import type { Locator, Page } from 'playwright-core';
+
+import type { Case } from '../../scripts/lib/cases.mts';
 import { BROWSER_ID, OWNER } from '../../scripts/lib/rest.mts';
-import { flow, leads, save } from './flow.mjs';
+import type { Workflow } from '../../scripts/lib/workflow.mts';
+import { flow, leads, save, type Json, type Place } from './flow.mts';
+import type { CaseWorld } from './world.mts';
 
 const NODE = 'Leads';
 
@@ -12,56 +17,59 @@ const EXECUTION_MS = 120_000;
 const MARGIN = 48;
 
 /** n8n's editor in Chromium, logged in, with the actions that the cases need. */
-class Editor {
+export class Editor {
 	/** Errors thrown by the page's scripts since the last check. */
-	errors = [];
+	errors: string[] = [];
+	readonly page: Page;
+	/** The folder for screenshots. */
+	readonly output: string;
 
-	constructor(page, output) {
+	constructor(page: Page, output: string) {
 		this.page = page;
 		this.output = output;
 		page.on('pageerror', (error) => this.errors.push(error.stack ?? error.message));
 	}
 
 	/** An element by n8n's test ID. */
-	element = (testId) => this.page.locator(`[data-test-id="${testId}"]`);
-	options = () => this.page.locator('[role="option"]:visible');
+	element = (testId: string): Locator => this.page.locator(`[data-test-id="${testId}"]`);
+	options = (): Locator => this.page.locator('[role="option"]:visible');
 
-	screenshot = async (name) =>
+	screenshot = async (name: string) =>
 		await this.page.screenshot({ path: join(this.output, `${name}.png`), animations: 'disabled' });
 
-	async open(path) {
+	async open(path: string): Promise<void> {
 		await this.page.goto(path);
 		await this.element('canvas-node').or(this.element('canvas-plus-button')).first().waitFor();
 	}
 
 	/** n8n follows the system's theme until its user chooses one. */
-	useTheme = async (colorScheme) => await this.page.emulateMedia({ colorScheme });
+	useTheme = async (colorScheme: 'dark' | 'light') => await this.page.emulateMedia({ colorScheme });
 
 	/** Saves a workflow of one node of ours, and opens that node's panel. */
-	async openNode(world, operation, parameters) {
-		await this.openNodeOf(world, flow('Panel', leads(NODE, operation, parameters)), NODE);
+	async openNode(place: Place, operation: string, parameters?: Json): Promise<void> {
+		await this.openNodeOf(place, flow('Panel', leads(NODE, operation, parameters)), NODE);
 	}
 
 	/** Opens the panel of a node of this workflow, which is saved first. */
-	async openNodeOf(world, workflow, node) {
-		const { id } = await save(world, workflow);
+	async openNodeOf(place: Place, workflow: Workflow, node: string): Promise<void> {
+		const { id } = await save(place, workflow);
 		await this.open(`/workflow/${id}`);
 		await this.openPanel(node);
 	}
 
 	/** Opens the panel of a node on the canvas. */
-	async openPanel(node) {
+	async openPanel(node: string): Promise<void> {
 		await this.page.locator(`[data-test-id="canvas-node"][data-node-name="${node}"]`).dblclick();
 		await this.element('ndv').waitFor();
 	}
 
-	async closePanel() {
+	async closePanel(): Promise<void> {
 		await this.page.keyboard.press('Escape');
 		await this.element('ndv').waitFor({ state: 'hidden' });
 	}
 
 	/** Saves these values in the credential dialog and waits for the confirmation. Reopens the dialog if n8n closes it. */
-	async saveCredential(values, says) {
+	async saveCredential(values: Record<string, string>, says: RegExp): Promise<string> {
 		const dialog = this.element('credential-edit-dialog');
 		for (const [name, value] of Object.entries(values)) {
 			await dialog.locator(`[data-test-id="parameter-input-${name}"] input`).fill(value);
@@ -76,14 +84,14 @@ class Editor {
 		return await dialog.innerText();
 	}
 
-	async executeNode() {
+	async executeNode(): Promise<void> {
 		const button = this.element('node-execute-button');
 		await button.click();
 		await button.getByText('Execute step').waitFor();
 	}
 
 	/** Clicks "Execute workflow", and waits for n8n's message that it succeeded. */
-	async executeWorkflow() {
+	async executeWorkflow(): Promise<void> {
 		await this.element('execute-workflow-button').click();
 		const success = this.page.getByText('Workflow executed successfully').first();
 		await success.waitFor({ timeout: EXECUTION_MS });
@@ -91,20 +99,20 @@ class Editor {
 	}
 
 	/** What was pasted is selected, until somebody clicks beside it. */
-	async unselect() {
+	async unselect(): Promise<void> {
 		await this.fitCanvas();
 		await this.page.locator('.vue-flow__pane').click({ position: { x: 5, y: 5 } });
 	}
 
 	/** Shows the whole workflow. */
-	async fitCanvas() {
+	async fitCanvas(): Promise<void> {
 		await this.page.keyboard.press('1');
 		// n8n moves the canvas in an animation.
 		await this.element('canvas-node')
 			.first()
 			.evaluate(async (node) => {
 				const left = () => node.getBoundingClientRect().left;
-				let before;
+				let before: number;
 				do {
 					before = left();
 					await new Promise((resolve) => setTimeout(resolve, 500));
@@ -113,11 +121,11 @@ class Editor {
 	}
 
 	/** A picture of the nodes and notes on the canvas, without the rest of the page. */
-	async canvasPicture(name) {
+	async canvasPicture(name: string): Promise<void> {
 		await this.fitCanvas();
 		const boxes = await this.page
 			.locator('.vue-flow__node, [data-test-id="canvas-handle-plus-wrapper"]')
-			.evaluateAll((nodes) => nodes.map((node) => node.getBoundingClientRect().toJSON()));
+			.evaluateAll((nodes) => nodes.map((node) => node.getBoundingClientRect()));
 		const x = Math.min(...boxes.map(({ left }) => left)) - MARGIN;
 		const y = Math.min(...boxes.map(({ top }) => top)) - MARGIN;
 		const width = Math.max(...boxes.map(({ right }) => right)) + 2 * MARGIN - x;
@@ -127,7 +135,7 @@ class Editor {
 	}
 
 	/** Chooses what a resource locator lists under this text. */
-	async chooseFromList(parameter, search, text) {
+	async chooseFromList(parameter: string, search: string, text: string): Promise<void> {
 		await this.element(`parameter-input-${parameter}`)
 			.locator('[data-test-id="rlc-input-container"]')
 			.click();
@@ -138,14 +146,14 @@ class Editor {
 	}
 
 	/** Closes n8n's notifications before a screenshot. */
-	async dismissMessages() {
+	async dismissMessages(): Promise<void> {
 		const close = this.page.locator('.el-notification__closeBtn');
 		for (let left = await close.count(); left > 0; left -= 1) await close.first().click();
 		await close.first().waitFor({ state: 'detached' });
 	}
 
 	/** Pastes text without a clipboard, which a headless browser may not have. */
-	async paste(text) {
+	async paste(text: string): Promise<void> {
 		await this.page.evaluate((pasted) => {
 			const clipboardData = new DataTransfer();
 			clipboardData.setData('text/plain', pasted);
@@ -154,8 +162,17 @@ class Editor {
 	}
 }
 
+/** What the editor is opened in. */
+export interface EditorWorld extends Pick<CaseWorld, 'chromium' | 'n8n' | 'output' | 'closing'> {
+	editor?: Promise<Editor>;
+}
+
 /** A case that ends with a screenshot, and also fails if the page's scripts threw an error. */
-export const inEditor = (name, picture, run) => ({
+export const inEditor = (
+	name: string,
+	picture: string,
+	run: (editor: Editor, world: CaseWorld) => Promise<void>,
+): Case<CaseWorld> => ({
 	name,
 	async run(world) {
 		const editor = await openEditor(world);
@@ -172,12 +189,17 @@ export const inEditor = (name, picture, run) => ({
 });
 
 /** The editor, started by the first case that needs it and shared by all. */
-export async function openEditor(world) {
+export async function openEditor(world: EditorWorld): Promise<Editor> {
 	world.editor ??= startEditor(world);
 	return await world.editor;
 }
 
-async function startEditor({ chromium: executablePath, n8n, output, closing }) {
+async function startEditor({
+	chromium: executablePath,
+	n8n,
+	output,
+	closing,
+}: EditorWorld): Promise<Editor> {
 	if (!executablePath) {
 		throw new Error('No Chromium found. Install one, or name its file in CHROMIUM_PATH.');
 	}
@@ -202,6 +224,8 @@ async function startEditor({ chromium: executablePath, n8n, output, closing }) {
 		baseURL: n8n.url,
 		viewport: { width: 1440, height: 900 },
 	});
+	// tsx names the functions inside of those that are sent to the page with this function of its own.
+	await context.addInitScript('globalThis.__name = (named) => named');
 	await context.addInitScript((id) => localStorage.setItem('n8n-browserId', id), BROWSER_ID);
 	await context.request.post('/rest/login', {
 		headers: { 'browser-id': BROWSER_ID },

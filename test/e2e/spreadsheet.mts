@@ -5,9 +5,20 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
 import { switchedOn, withCredential } from '../../scripts/lib/examples.mts';
-import { openEditor } from './editor.mjs';
-import { casesOf, exampleNamed, includes, nodeOf, succeeded } from './flow.mjs';
-import { GoogleSheet, SHEET_ID, serviceAccount } from './googleSheet.mjs';
+import type { Execution, SavedWorkflow } from '../../scripts/lib/workflow.mts';
+import { openEditor } from './editor.mts';
+import {
+	casesOf,
+	exampleNamed,
+	includes,
+	nodeOf,
+	succeeded,
+	type Place,
+	type Runs,
+} from './flow.mts';
+import { GoogleSheet, SHEET_ID, serviceAccount } from './googleSheet.mts';
+import type { ShownContact, ShownLead } from './records.mts';
+import type { CaseWorld } from './world.mts';
 
 export const needsBrowser = true;
 
@@ -17,7 +28,7 @@ const SHEET = { document: 'document-of-the-tests', title: 'Leads' };
 const REFUSED = '"Data da venda" must be a date: "sexta passada"';
 
 /** The example of the sheet, with its user's choices made. */
-async function readySheet({ client, credential }) {
+async function readySheet({ client, credential }: Place): Promise<SavedWorkflow> {
 	const googleApi = await serviceAccount(client);
 	const workflow = switchedOn(withCredential(sheetExample, credential), {
 		'Read the sheet': { googleApi },
@@ -33,15 +44,16 @@ async function readySheet({ client, credential }) {
 	return await client.createWorkflow(workflow);
 }
 
-const runHourly = async ({ client }, id) => succeeded(await client.runWorkflow(id, 'Every hour'));
+const runHourly = async ({ client }: Place, id: string): Promise<Execution> =>
+	succeeded(await client.runWorkflow(id, 'Every hour'));
 
-const pushesOf = async ({ sandbox }) =>
+const pushesOf = async ({ sandbox }: CaseWorld): Promise<number> =>
 	(await sandbox.control('requests')).filter(({ route }) => route === 'POST /sync').length;
 
 const HEADINGS = 'External ID;Nome;E-mail;Telefone;Data da venda;Observação;Loja'.split(';');
 
 /** Thirty rows as people keep them, of which three cannot be sent, and a blank one. */
-function thirtyRows(prefix) {
+function thirtyRows(prefix: string): string[][] {
 	const rows = Array.from({ length: 30 }, (_, index) => {
 		const number = String(index + 1).padStart(2, '0');
 		const person = `${prefix}-${number};João ${number};${prefix}${number}@example.com`;
@@ -53,16 +65,40 @@ function thirtyRows(prefix) {
 	return [HEADINGS, ...rows.slice(0, 25), HEADINGS.map(() => ''), ...rows.slice(25)];
 }
 
+/** A sheet of a workbook. */
+interface Sheet {
+	[cell: string]: unknown;
+}
+interface Workbook {
+	Sheets: Record<string, Sheet>;
+}
+/** What is used of n8n's reader and writer of workbooks. */
+interface Excel {
+	read(file: Buffer): Workbook;
+	write(book: Workbook, options: { type: 'buffer'; bookType: 'xlsx' }): Buffer;
+	utils: {
+		book_new(): Workbook;
+		book_append_sheet(book: Workbook, sheet: Sheet, name?: string): void;
+		aoa_to_sheet(cells: unknown[][]): Sheet;
+		json_to_sheet(rows: object[]): Sheet;
+		sheet_to_json(sheet: Sheet): Array<Record<string, string>>;
+	};
+}
+
 /** What n8n itself reads workbooks with: before 2.0 under its first name. */
-function excelOf({ host }) {
+function excelOf({ host }: CaseWorld): Excel {
 	const load = createRequire(host.n8n);
 	try {
-		return load('@e965/xlsx');
+		return load('@e965/xlsx') as Excel;
 	} catch {
-		return load('xlsx');
+		return load('xlsx') as Excel;
 	}
 }
-const workbook = (world, sheet) => {
+
+/** A file to upload: its content and its name. */
+type Upload = [content: Buffer, name: string];
+
+const workbook = (world: CaseWorld, sheet: Sheet): Upload => {
 	const { utils, write } = excelOf(world);
 	const book = utils.book_new();
 	utils.book_append_sheet(book, utils.aoa_to_sheet([['Relatório de leads']]), 'Capa');
@@ -71,13 +107,13 @@ const workbook = (world, sheet) => {
 };
 
 /** The rows as Excel in Brazil saves them. */
-const csv = (rows) => [
+const csv = (rows: string[][]): Upload => [
 	Buffer.from(rows.map((row) => row.join(';')).join('\r\n'), 'latin1'),
 	'leads.csv',
 ];
 
 /** Publishes the form for as long as `use` takes, which is given its address. */
-async function withForm(world, use) {
+async function withForm(world: CaseWorld, use: (url: string) => Promise<void>): Promise<void> {
 	const { id } = await world.client.createWorkflow(withCredential(formExample, world.credential));
 	await world.client.publishWorkflow(id);
 	try {
@@ -88,13 +124,15 @@ async function withForm(world, use) {
 }
 
 /** Uploads a file in the browser, corrects the results that are downloaded, and uploads those. */
-async function walk(world, url) {
+async function walk(world: CaseWorld, url: string): Promise<void> {
 	const editor = await openEditor(world);
 	// Not logged in, and without what the editor needs in its storage, which the form's pages may not use.
-	const page = await editor.page.context().browser().newPage();
+	const browser = editor.page.context().browser();
+	assert.ok(browser);
+	const page = await browser.newPage();
 	await page.route(/fonts\.googleapis|favicon/, async (route) => await route.abort());
 	/** Pictures at the width of a phone and of a screen. */
-	const pictures = async (name) => {
+	const pictures = async (name: string) => {
 		for (const width of [1280, 420]) {
 			await page.setViewportSize({ width, height: 900 });
 			const needed = await page.evaluate(() => document.documentElement.scrollWidth);
@@ -102,7 +140,7 @@ async function walk(world, url) {
 			await page.screenshot({ path: join(world.output, `${name}-${width}.png`) });
 		}
 	};
-	const send = async ([buffer, name]) => {
+	const send = async ([buffer, name]: Upload) => {
 		await page.goto(url);
 		await page.locator('input[type=file]').setInputFiles({ name, buffer, mimeType: '' });
 		await pictures('spreadsheet-form');
@@ -115,8 +153,8 @@ async function walk(world, url) {
 	await page.getByText('Resultado de 30 linhas').waitFor();
 	await page.getByText('27 × criado').waitFor();
 	await page.getByText('Colunas não enviadas: "Loja"').waitFor();
-	const { notes, contact } = await world.sandbox.get('/leads/walk-30');
-	assert.deepEqual([notes, contact.name], ['Ligação às 9h', 'João 30']);
+	const { notes, contact } = await world.sandbox.get<ShownLead>('/leads/walk-30');
+	assert.deepEqual([notes, contact?.name], ['Ligação às 9h', 'João 30']);
 	await pictures('spreadsheet-ending');
 	const shown = await page.locator('body').innerText();
 	assert.doesNotMatch(shown, /Options|Settings|Map /, 'an uploader has no editor');
@@ -135,15 +173,15 @@ async function walk(world, url) {
 	await page.getByText('1 × criado').waitFor();
 	await page.getByText('2 × atualizado').waitFor();
 	const email = encodeURIComponent(leftOut[0]['E-mail']);
-	const { phone } = await world.sandbox.get(`/contacts/lookup?email=${email}`);
+	const { phone } = await world.sandbox.get<ShownContact>(`/contacts/lookup?email=${email}`);
 	assert.equal(phone, '+5511930000091', 'a correction arrives');
 	await page.close();
 }
 
-const RUNS = {
+const RUNS: Runs = {
 	async 'each row of a sheet is sent once, and a refused one again after it is corrected'(world) {
 		const { standIns, sandbox } = world;
-		const rows = [
+		const rows: unknown[][] = [
 			['ID externo', 'Nome', 'E-mail', 'Celular', 'Status do lead', 'Valor', 'Data da venda'],
 			['sheet-1', 'One', 'sheet1@example.com', '+55 (11) 91000-0001', 'open'],
 			['sheet-2', 'Two', 'sheet2@example.com', '', 'closed_won', 'R$ 1.500,50', 'sexta passada'],
@@ -154,19 +192,23 @@ const RUNS = {
 		standIns.serve('sheets.googleapis.com', sheet.answer);
 		const { id } = await readySheet(world);
 		const before = await pushesOf(world);
-		const seen = standIns.requests.length;
+		const seen = standIns.requestsTo('sheets.googleapis.com').length;
 
 		await runHourly(world, id);
 		assert.equal(rows[0][7], 'result');
-		const written = standIns.requests.slice(seen).flatMap(({ json }) => json?.data ?? []);
+		const written = standIns
+			.requestsTo<{ data?: Array<{ range: string }> } | undefined>('sheets.googleapis.com')
+			.slice(seen)
+			.flatMap(({ json }) => json?.data ?? []);
 		assert.deepEqual(
 			written.map(({ range }) => range),
 			['Leads!H2', 'Leads!H3', 'Leads!H4'],
 			'no other cell is written',
 		);
 		assert.deepEqual([rows[1][7], rows[3][7]], ['created', 'created']);
-		assert.ok(rows[2][7].startsWith(`refused: ${REFUSED}. Give it as 2026-01-31`), rows[2][7]);
-		assert.equal((await sandbox.get('/leads/sheet-3')).estimatedValue, 900);
+		const refused = String(rows[2][7]);
+		assert.ok(refused.startsWith(`refused: ${REFUSED}. Give it as 2026-01-31`), refused);
+		assert.equal((await sandbox.get<ShownLead>('/leads/sheet-3')).estimatedValue, 900);
 		assert.equal(await pushesOf(world), before + 1);
 
 		await runHourly(world, id);
@@ -175,7 +217,7 @@ const RUNS = {
 		rows[2][6] = '30/12/2025';
 		await runHourly(world, id);
 		assert.equal(rows[2][7], 'created');
-		includes(await sandbox.get('/leads/sheet-2'), { estimatedValue: 1500.5 });
+		includes(await sandbox.get<ShownLead>('/leads/sheet-2'), { estimatedValue: 1500.5 });
 		assert.equal(await pushesOf(world), before + 2);
 
 		const calls = standIns.requestsTo('sheets.googleapis.com').length;

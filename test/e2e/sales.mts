@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 
 import { withAccounts, withCredential } from '../../scripts/lib/examples.mts';
+import type { Credential, Workflow } from '../../scripts/lib/workflow.mts';
 import {
 	casesOf,
 	errorOf,
@@ -11,9 +12,12 @@ import {
 	nodeOf,
 	recordsAt,
 	succeeded,
-} from './flow.mjs';
-import { GoogleSheet, SHEET_ID } from './googleSheet.mjs';
-import { ownWorld } from './restartable.mjs';
+	type Runs,
+} from './flow.mts';
+import { GoogleSheet, SHEET_ID } from './googleSheet.mts';
+import type { ListedLead, ShownContact, ShownLead } from './records.mts';
+import { ownWorld, type OwnWorld } from './restartable.mts';
+import type { CaseWorld } from './world.mts';
 
 const NAME = 'Sales → leads';
 const SHEETS = 'n8n-nodes-base.googleSheets';
@@ -26,7 +30,7 @@ const won = { status: 'closed_won' };
  * As users choose the CSV file: the line to it is drawn in place of the other, and the nodes of the sheet are deleted. With
  * that line left, deleting the node would make n8n draw one over the gap, to "Record the sales".
  */
-function withFile(workflow) {
+function withFile(workflow: Workflow): Workflow {
 	const { nodes, connections } = workflow;
 	connections['Every night'].main[0][0].node = 'Download the CSV';
 	connections['Record the sales'].main[0] = connections['Record the sales'].main[0].filter(
@@ -37,33 +41,34 @@ function withFile(workflow) {
 }
 
 /** Runs the workflow. @returns what became of the execution: `success`, or the message of its failure */
-async function run({ client }, id) {
+async function run({ client }: OwnWorld, id: string): Promise<string | undefined> {
 	const execution = await client.runWorkflow(id, 'Every night');
 	return execution.status === 'success' ? 'success' : errorOf(execution)?.message;
 }
 
 /** The first case begins it. */
-let account;
+let account: Credential | undefined;
 
 /** An account without leads but these, and a sheet of sales. */
-async function ready(world, rows = []) {
+async function ready(world: CaseWorld, rows: string[][] = []) {
 	const own = await ownWorld(world);
 	const { client, credential, sandbox } = own;
-	for (const { id } of await recordsAt(own, '/leads')) await sandbox.control('deleteLead', { id });
+	for (const { id } of await recordsAt<ListedLead>(own, '/leads'))
+		await sandbox.control('deleteLead', { id });
 	const sheet = new GoogleSheet({ ...SHEET, rows: [HEADINGS, ...rows] });
 	world.standIns.serve('sheets.googleapis.com', sheet.answer);
 	world.standIns.serve('oauth2.googleapis.com', () => ({
 		body: { access_token: 'google-token', expires_in: 3600, token_type: 'Bearer' },
 	}));
 	const oauthTokenData = { access_token: 'google-token', token_type: 'Bearer' };
-	account ??= await client.createCredential('Sheets', 'googleSheetsOAuth2Api', {
+	const sheets = (account ??= await client.createCredential('Sheets', 'googleSheetsOAuth2Api', {
 		clientId: 'client',
 		clientSecret: 'secret',
 		oauthTokenData,
-	});
-	const save = async (change = (workflow) => workflow) => {
+	}));
+	const save = async (change = (workflow: Workflow) => workflow) => {
 		const example = withCredential(structuredClone(exampleNamed(NAME)), credential);
-		const workflow = withAccounts(example, { [SHEETS]: account });
+		const workflow = withAccounts(example, { [SHEETS]: sheets });
 		// By list, as people do; the other node takes it from there.
 		const { parameters } = nodeOf(workflow, 'Read the sheet');
 		parameters.documentId = { __rl: true, mode: 'list', value: SHEET.document };
@@ -71,8 +76,16 @@ async function ready(world, rows = []) {
 		return (await client.createWorkflow(change(workflow))).id;
 	};
 	/** A lead that is open, with a contact of its own if it has an email. */
-	const enter = async ({ email, ...lead }) => {
-		const contact = email && (await sandbox.post('/contacts', { name: 'Example Contact', email }));
+	const enter = async ({
+		email,
+		...lead
+	}: {
+		email?: string;
+		externalId?: string;
+		contactId?: string;
+	}) => {
+		const given = { name: 'Example Contact', email };
+		const contact = email ? await sandbox.post<ShownContact>('/contacts', given) : undefined;
 		const fields = { status: 'open', contactId: contact?.id ?? null, ...lead };
 		return (await sandbox.control('createLead', fields)).id;
 	};
@@ -86,7 +99,7 @@ async function ready(world, rows = []) {
 	return { ...own, sheet, rows, save, enter, writes };
 }
 
-const CASES = {
+const CASES: Runs = {
 	async 'sales of a sheet get to the one lead they belong to, once; what is not recorded fails the run with its reason'(
 		world,
 	) {
@@ -103,8 +116,8 @@ const CASES = {
 		const byId = await enter({ externalId: 'sale-1' });
 		const byEmail = await enter({ email: 'sheet1@example.com' });
 		const twin = await enter({ email: 'twin@example.com', externalId: 'twin-1' });
-		const { contact } = await sandbox.get(`/leads/${twin}`);
-		await enter({ externalId: 'twin-2', contactId: contact.id });
+		const { contact } = await sandbox.get<ShownLead>(`/leads/${twin}`);
+		await enter({ externalId: 'twin-2', contactId: contact?.id });
 		await writes();
 		const id = await save();
 		// Also with the nodes for a file, which nothing leads to yet.
@@ -127,7 +140,7 @@ const CASES = {
 		assert.match(results[5], /^refused: It is not certain which lead is meant/);
 		assert.equal(JSON.stringify(rows.map((row) => row.slice(0, RESULT))), before);
 		assert.match(
-			failure,
+			failure ?? '',
 			/^Not recorded:\n- Row 4: refused: No lead has .*\n- Row 5: refused: .*\n- Row 7: refused: /,
 		);
 		includes(await sandbox.get(`/leads/${byId}`), { ...won, estimatedValue: 1500.5 });
@@ -158,8 +171,8 @@ const CASES = {
 		const own = await ready(world);
 		const { sandbox, client, save, enter, writes } = own;
 		const lead = await enter({ externalId: 'sale-1' });
-		const csv = (date) => `Pedido;ID externo;Valor;Data\r\n1;sale-1;1.500,50;${date}\r\n`;
-		const serve = (text) =>
+		const csv = (date: string) => `Pedido;ID externo;Valor;Data\r\n1;sale-1;1.500,50;${date}\r\n`;
+		const serve = (text: string) =>
 			world.standIns.serve('erp.example.com', () => ({
 				body: Buffer.from(text, 'latin1'),
 				headers: { 'content-type': 'text/csv' },

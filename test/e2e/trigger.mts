@@ -7,10 +7,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import lodash from 'lodash';
 
+import type { Case } from '../../scripts/lib/cases.mts';
 import { withCredential } from '../../scripts/lib/examples.mts';
 import { triggerType } from '../../scripts/lib/repository.mts';
-import { jsonOf, pollEvery, until } from './flow.mjs';
-import { restartableN8n } from './restartable.mjs';
+import type { N8nClient } from '../../scripts/lib/rest.mts';
+import type { Workflow, WorkflowNode } from '../../scripts/lib/workflow.mts';
+import { jsonOf, pollEvery, until, type Json } from './flow.mts';
+import { restartableN8n, type RestartableN8n } from './restartable.mts';
+import type { CaseWorld } from './world.mts';
 
 const TRIGGER = 'New or moved leads';
 const EVERY_SECONDS = 2;
@@ -19,7 +23,8 @@ const ARRIVAL_LIMIT_MS = 120_000;
 /** n8n starts several times: on a busy machine, each takes a minute. */
 const HANG_MS = 600_000;
 
-const SCHEDULERS = {
+/** Settings of n8n. */
+const SCHEDULERS: Record<string, Record<string, string>> = {
 	'ordinary polling': {},
 	'durable polling': {
 		N8N_SCHEDULER_ENABLED: 'true',
@@ -41,8 +46,8 @@ const NEXT = {
 	position: [220, 0],
 };
 
-/** A workflow that starts with the trigger. @param {object} [next] what the node after it does, if anything */
-export const watchedLeads = (parameters, next = {}) => ({
+/** A workflow that starts with the trigger. @param next what the node after it does, if anything */
+export const watchedLeads = (parameters: Json, next: Partial<WorkflowNode> = {}): Workflow => ({
 	name: 'Watched leads',
 	nodes: [
 		{
@@ -58,8 +63,26 @@ export const watchedLeads = (parameters, next = {}) => ({
 	connections: { [TRIGGER]: { main: [[{ node: NEXT.name, type: 'main', index: 0 }]] } },
 });
 
-/** An n8n with the active workflow, which can be stopped and started again. */
-async function activated(world, name, settings) {
+/** An event as the trigger outputs it. */
+export interface LeadEvent {
+	event: string;
+	eventId: string;
+	externalId: string;
+	previousStatus?: string;
+	status: string;
+	redelivered?: boolean;
+}
+
+/** An n8n with the active workflow, and the events that have arrived. */
+interface WatchedN8n extends RestartableN8n {
+	events(): Promise<LeadEvent[]>;
+}
+
+async function activated(
+	world: CaseWorld,
+	name: string,
+	settings: Record<string, string>,
+): Promise<WatchedN8n> {
 	const n8n = await restartableN8n(world, name, { settings });
 	const { client, credential } = n8n;
 	const workflow = watchedLeads({ triggerOn: ['lead.created', 'lead.statusChanged'] });
@@ -72,20 +95,24 @@ async function activated(world, name, settings) {
 	return { ...n8n, events: async () => await eventsOf(client, id) };
 }
 
-/** The events of all executions of the workflow so far. @param {string} [trigger] the name of its node */
-export async function eventsOf(client, id, trigger = TRIGGER) {
+/** The events of all executions of the workflow so far. @param trigger the name of its node */
+export async function eventsOf(
+	client: N8nClient,
+	id: string,
+	trigger = TRIGGER,
+): Promise<LeadEvent[]> {
 	const executions = await client.executionsOf(id);
 	// One that was running when n8n was killed may have kept nothing.
 	const begun = executions.filter(({ data }) => data?.resultData?.runData?.[trigger]);
-	return begun.flatMap((execution) => jsonOf(execution, trigger));
+	return begun.flatMap((execution) => jsonOf<LeadEvent>(execution, trigger));
 }
 
 /** An event in a line, by which a repeat is known. */
-export const brief = ({ event, externalId, previousStatus, status }) =>
+export const brief = ({ event, externalId, previousStatus, status }: LeadEvent): string =>
 	[event, externalId, previousStatus, status].join(' ');
 
-/** What was lost and what was repeated, and how. @param {string[]} expected events in a line */
-export function outcomeOf(events, expected) {
+/** What was lost and what was repeated, and how. @param expected events as {@link brief} writes them */
+export function outcomeOf(events: LeadEvent[], expected: string[]) {
 	const deliveries = lodash.groupBy(events, brief);
 	const all = Object.values(deliveries);
 	return {
@@ -99,13 +126,13 @@ export function outcomeOf(events, expected) {
 }
 
 /** Asserts that all of these arrived, and that one that came again has its old ID and is marked. */
-export function checkEvents(events, expected) {
+export function checkEvents(events: LeadEvent[], expected: string[]): void {
 	const { repeats, ...outcome } = outcomeOf(events, expected);
 	assert.deepEqual(outcome, { lost: [], unexpected: [], otherIds: 0, unmarked: 0 });
 }
 
 /** Waits until as many different events arrived, and a little longer for those that should not. */
-export async function arrived(leads, count) {
+export async function arrived(leads: WatchedN8n, count: number): Promise<LeadEvent[]> {
 	const limit = Date.now() + ARRIVAL_LIMIT_MS;
 	const different = async () => new Set((await leads.events()).map(brief)).size;
 	while ((await different()) < count && Date.now() < limit) await sleep(500);
@@ -113,10 +140,14 @@ export async function arrived(leads, count) {
 	return await leads.events();
 }
 
-async function scenario(world, name, settings) {
+async function scenario(
+	world: CaseWorld,
+	name: string,
+	settings: Record<string, string>,
+): Promise<void> {
 	const { sandbox } = world;
 	const leads = await activated(world, name, settings);
-	const create = async (externalId) => await sandbox.control('createLead', { externalId });
+	const create = async (externalId: string) => await sandbox.control('createLead', { externalId });
 	const prefix = name.split(' ')[0];
 	try {
 		const first = await create(`${prefix}-1`);
@@ -145,8 +176,8 @@ async function scenario(world, name, settings) {
 	}
 }
 
-export const cases = Object.entries(SCHEDULERS).map(([name, settings]) => ({
+export const cases: Array<Case<CaseWorld>> = Object.entries(SCHEDULERS).map(([name, settings]) => ({
 	name: `${name}: every event arrives, and comes again only if marked, over a restart and a crash`,
 	hangMs: HANG_MS,
-	run: async (world) => await scenario(world, name, settings),
+	run: async (world: CaseWorld) => await scenario(world, name, settings),
 }));

@@ -1,24 +1,30 @@
 /** What n8n's editor makes of the nodes: fields, lists and messages as their user sees them. */
 import assert from 'node:assert/strict';
 
-import { nodeType } from '../../scripts/lib/repository.mts';
-import { agentWith, tool } from './agent.mjs';
-import { inEditor } from './editor.mjs';
-import { flow, leads, save } from './flow.mjs';
-import { watchedLeads } from './trigger.mjs';
+import type { Case } from '../../scripts/lib/cases.mts';
+import { agentWith, tool } from './agent.mts';
+import { inEditor } from './editor.mts';
+import { flow, leads, save } from './flow.mts';
+import { loadedNode } from './loading.mts';
+import type { ShownLead } from './records.mts';
+import { watchedLeads } from './trigger.mts';
+import type { CaseWorld } from './world.mts';
 
 export const needsBrowser = true;
 
 /** Each resource with its default operation. */
-async function defaultOperations({ client }) {
-	const { properties } = (await client.nodeTypes()).find(({ name }) => name === nodeType);
+async function defaultOperations(world: CaseWorld): Promise<Array<[string, string]>> {
+	const { properties } = await loadedNode(world);
 	return properties
 		.filter(({ name }) => name === 'operation')
-		.map(({ displayOptions, default: operation }) => [displayOptions.show.resource[0], operation]);
+		.map(({ displayOptions, default: operation }) => [
+			displayOptions?.show?.resource?.[0] ?? '',
+			String(operation),
+		]);
 }
 
 /** With a picture of each. */
-const everyPanel = (theme) =>
+const everyPanel = (theme: 'dark' | 'light') =>
 	inEditor(`every panel opens, ${theme}`, `${theme}-trigger`, async (editor, world) => {
 		await editor.useTheme(theme);
 		// Tall enough for the longest panel.
@@ -42,7 +48,7 @@ const everyPanel = (theme) =>
 		await editor.element('parameter-input-triggerOn').waitFor();
 	});
 
-export const cases = [
+export const cases: Array<Case<CaseWorld>> = [
 	// The picture of the README.
 	inEditor('a lead is created by external ID', 'panel', async (editor, world) => {
 		await editor.openNode(world, 'upsert', {
@@ -77,8 +83,8 @@ export const cases = [
 			await mapped.nth(4).fill('R$ 1.500,50');
 			await editor.executeNode();
 			await editor.element('output-panel').getByText('panel-3').first().waitFor();
-			const { contact, estimatedValue } = await world.sandbox.get('/leads/panel-3');
-			assert.deepEqual([contact.email, estimatedValue], ['panel.3@example.com', 1500.5]);
+			const { contact, estimatedValue } = await world.sandbox.get<ShownLead>('/leads/panel-3');
+			assert.deepEqual([contact?.email, estimatedValue], ['panel.3@example.com', 1500.5]);
 		},
 	),
 

@@ -3,33 +3,44 @@
  */
 import assert from 'node:assert/strict';
 
+import type { RateWindow } from '../../../sandbox/rateLimit.mts';
+import type { Case } from '../../../scripts/lib/cases.mts';
 import { say } from '../../../scripts/lib/progress.mts';
-import { flow, leads, numbered } from '../flow.mjs';
-import { countSent, figures, refusedOf, runTogether, startLine, withSandbox } from './setup.mjs';
+import { flow, leads, numbered } from '../flow.mts';
+import type { QueueCaseWorld, QueueWorld } from '../world.mts';
+import { countSent, figures, refusedOf, runTogether, startLine, withSandbox } from './setup.mts';
 
 const EXECUTIONS = 16;
 const MINUTE_MS = 60_000;
 
 const WINDOW_MS = 20_000;
-/** Requests allowed in a window, and items of each execution: enough for more than two windows. */
-const LIMITS = [
-	{ rpm: 300, items: 40 },
-	{ rpm: 100, items: 14 },
+interface Limit {
+	/** Requests allowed in a window. */
+	rpm: number;
+	/** Of each execution: enough for more than two windows. */
+	items: number;
+	/** The share of requests that may be refused. */
+	maxRefused: number;
+}
+const LIMITS: Limit[] = [
+	{ rpm: 300, items: 40, maxRefused: 0.02 },
+	{ rpm: 100, items: 14, maxRefused: 0.06 },
 ];
-
-/** The share of requests that may be refused, by the limit. */
-const MAX_REFUSED = { 300: 0.02, 100: 0.06 };
 
 /**
  * The part of the requests allowed that was sent, in all windows but the last, which is not full. It is printed, not asserted:
  * in so short a time it depends on the machine.
  */
-function useOf(windows, rpm) {
+function useOf(windows: RateWindow[], rpm: number): number {
 	const full = windows.slice(0, -1);
 	return full.reduce((sum, { accepted }) => sum + accepted, 0) / (full.length * rpm);
 }
 
-async function share(world, { rpm, items }, limitMs) {
+async function share(
+	world: QueueCaseWorld,
+	{ rpm, items, maxRefused }: Limit,
+	limitMs: number,
+): Promise<void> {
 	const upsert = leads('Upsert', 'upsert', { externalId: '={{ $execution.id }}-{{ $json.n }}' });
 	const line = await startLine(EXECUTIONS);
 	const workflow = flow(`Limit of ${rpm}`, line.node, ...numbered(items), upsert);
@@ -37,11 +48,11 @@ async function share(world, { rpm, items }, limitMs) {
 	line.close();
 
 	const requests = await world.sandbox.control('requests');
-	const accepted = requests.filter(({ status }) => status < 300);
+	const accepted = requests.filter(({ status }) => status !== null && status < 300);
 	const expected = executions.flatMap(({ id }) =>
 		Array.from({ length: items }, (_, n) => `${id}-${n}`),
 	);
-	const sent = accepted.map(({ body }) => body.externalId);
+	const sent = accepted.map(({ body }) => (body as { externalId: string }).externalId);
 	const { twice, never } = countSent(expected, sent);
 	const refused = refusedOf(requests);
 	const { full: windows } = await world.sandbox.control('rates');
@@ -61,21 +72,21 @@ async function share(world, { rpm, items }, limitMs) {
 	);
 	assert.equal(workers.size, world.queue.workers.length, 'all workers took part');
 	assert.deepEqual({ twice, never }, { twice: 0, never: 0 });
-	const most = MAX_REFUSED[rpm] * requests.length;
+	const most = maxRefused * requests.length;
 	assert.ok(refused <= most, `${refused} of ${requests.length} requests were refused`);
 }
 
 /** Twice as long as the limit demands, and time for n8n. */
-const hangOf = ({ rpm, items }) =>
+const hangOf = ({ rpm, items }: Limit): number =>
 	2 * Math.ceil((EXECUTIONS * items) / rpm) * WINDOW_MS + 2 * MINUTE_MS;
 
-export const casesFor = () =>
+export const casesFor = (): Array<Case<QueueWorld>> =>
 	LIMITS.map((limit) => {
 		const hangMs = hangOf(limit);
 		return {
 			name: `${EXECUTIONS} executions share a key with ${limit.rpm} requests in ${WINDOW_MS / 1000} s`,
 			hangMs,
-			async run(world) {
+			async run(world: QueueWorld) {
 				const options = {
 					name: `limit-${limit.rpm}`,
 					limit: { rpm: limit.rpm, windowMs: WINDOW_MS },

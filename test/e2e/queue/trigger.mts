@@ -4,11 +4,13 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import type { Case } from '../../../scripts/lib/cases.mts';
 import { say } from '../../../scripts/lib/progress.mts';
-import { pollEvery, until } from '../flow.mjs';
-import { checkEvents, outcomeOf } from '../trigger.mjs';
-import { figures, withSandbox } from './setup.mjs';
-import { Watch } from './watch.mjs';
+import { pollEvery, until } from '../flow.mts';
+import { checkEvents, outcomeOf } from '../trigger.mts';
+import type { QueueCaseWorld, QueueWorld } from '../world.mts';
+import { figures, withSandbox } from './setup.mts';
+import { Watch } from './watch.mts';
 
 /** The last of the ways in which main is killed: it may be anywhere in a poll, or between two. */
 const RANDOM_KILL_MS = 6000;
@@ -21,7 +23,7 @@ const ORDINARY = 'ordinary polling';
 const DURABLE = 'durable polling';
 
 /** Delays each insertion of an execution of a workflow, in its transaction. */
-const delaySql = (workflowId) => `
+const delaySql = (workflowId: string) => `
 	CREATE OR REPLACE FUNCTION delay_execution() RETURNS trigger LANGUAGE plpgsql AS
 		$$ BEGIN PERFORM pg_sleep(1.5); RETURN NEW; END $$;
 	CREATE OR REPLACE TRIGGER delay BEFORE INSERT ON execution_entity FOR EACH ROW
@@ -31,11 +33,11 @@ const INSERTING_SQL = `SELECT 1 FROM pg_stat_activity WHERE wait_event = 'PgSlee
 /** The insertion takes 1.5 seconds, and n8n needs less than this to commit it. */
 const COMMIT_MS = 5000;
 
-const insertion = async ({ queue }) =>
+const insertion = async ({ queue }: QueueWorld): Promise<void> =>
 	await until(async () => (await queue.query(INSERTING_SQL)).length > 0);
 
 /** When main is killed: each way waits for its moment. */
-const MOMENTS = {
+const MOMENTS: Record<string, (world: QueueWorld) => Promise<void>> = {
 	/** The poll has read the events, and n8n inserts the execution that they start. */
 	'during the insertion': insertion,
 	/**
@@ -51,12 +53,12 @@ const MOMENTS = {
 };
 
 /** Kills main after leads were created and changed, and starts it again. */
-async function killOnce(world, watch, moment) {
+async function killOnce(world: QueueWorld, watch: Watch, moment: string): Promise<void> {
 	const { queue } = world;
 	await watch.create();
 	await watch.create();
 	await watch.change();
-	await MOMENTS[moment](world, watch);
+	await MOMENTS[moment](world);
 	await queue.kill('main');
 	await queue.redis('CLIENT UNPAUSE');
 	await watch.create();
@@ -66,7 +68,7 @@ async function killOnce(world, watch, moment) {
 	say(`  main killed ${moment}: ${lost.length} events lost, ${repeats} repeated so far`);
 }
 
-function report(world, watch, name, kills) {
+function report(world: QueueWorld, watch: Watch, name: string, kills: number): void {
 	const { events } = watch.receiver;
 	const { lost, repeats } = outcomeOf(events, watch.expected);
 	const share = `${lost.length} of ${watch.expected.length}`;
@@ -74,7 +76,7 @@ function report(world, watch, name, kills) {
 	checkEvents(events, watch.expected);
 }
 
-async function killMain(world, mode, kills) {
+async function killMain(world: QueueCaseWorld, mode: string, kills: number): Promise<void> {
 	const { queue } = world;
 	const watch = await Watch.start(world);
 	try {
@@ -98,7 +100,7 @@ function laterPolls() {
 	return pollEvery(EVERY_SECONDS, { first, pause: FIRST_POLL_SECONDS });
 }
 
-async function killBeforeFirstPoll(world) {
+async function killBeforeFirstPoll(world: QueueCaseWorld): Promise<void> {
 	const watch = await Watch.start(world, laterPolls());
 	try {
 		await watch.create();
@@ -112,14 +114,16 @@ async function killBeforeFirstPoll(world) {
 	report(world, watch, `Trigger, ${DURABLE}, main killed before the first poll`, 1);
 }
 
-/** @param {string} name of the sandbox's log */
-const inMode = (mode, name, work) => async (world) => {
-	await world.queue.setDurable(mode !== ORDINARY);
-	await withSandbox(world, { name }, work);
-};
+/** @param name of the sandbox's log */
+const inMode =
+	(mode: string, name: string, work: (world: QueueCaseWorld) => Promise<void>) =>
+	async (world: QueueWorld): Promise<void> => {
+		await world.queue.setDurable(mode !== ORDINARY);
+		await withSandbox(world, { name }, work);
+	};
 
-export const casesFor = ({ kills }) => {
-	const killed = (mode) => ({
+export const casesFor = ({ kills }: { kills: number }): Array<Case<QueueWorld>> => {
+	const killed = (mode: string) => ({
 		name: `${mode}: no event is lost, though main is killed (${kills}x)`,
 		hangMs: (kills + 2) * 180_000,
 		run: inMode(mode, 'kills', async (world) => await killMain(world, mode, kills)),

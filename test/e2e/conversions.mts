@@ -2,21 +2,26 @@
 import assert from 'node:assert/strict';
 
 import { withAccounts, withCredential } from '../../scripts/lib/examples.mts';
-import { DataManager, DATASET, Meta, SHEET, WHATSAPP } from './advertisers.mjs';
+import type { Controls } from '../../sandbox/controls.mts';
+import type { Sandbox } from '../../scripts/lib/sandbox.mts';
+import type { Credential, Execution, Workflow } from '../../scripts/lib/workflow.mts';
+import { DataManager, DATASET, Meta, SHEET, WHATSAPP } from './advertisers.mts';
 import {
 	casesOf,
 	errorOf,
 	exampleNamed,
+	findNode,
 	includes,
 	jsonOf,
-	nodeOf,
 	recordsAt,
 	succeeded,
 	until,
-} from './flow.mjs';
-import { chooseSheet, GoogleSheet, serviceAccount } from './googleSheet.mjs';
-import { ownWorld } from './restartable.mjs';
-import { pollTimes } from './trigger.mjs';
+} from './flow.mts';
+import { chooseSheet, GoogleSheet, serviceAccount } from './googleSheet.mts';
+import type { ListedLead, ShownContact, ShownLead } from './records.mts';
+import { ownWorld, type OwnWorld } from './restartable.mts';
+import { pollTimes } from './trigger.mts';
+import type { CaseWorld } from './world.mts';
 
 const HTTP = 'n8n-nodes-base.httpRequest';
 const DAY_MS = 24 * 3600 * 1000;
@@ -24,15 +29,17 @@ const TO_META = 'Nightly conversions → Meta';
 const STAGES = 'Lead stages → Meta';
 const TO_GOOGLE = 'Nightly conversions → Google Data Manager';
 
-/** Replaces texts of a workflow, such as placeholders. */
-const replaced = (workflow, values) => {
+/** What a user fills in, by its placeholder. */
+type Choices = Record<string, string>;
+
+/** Replaces texts of a workflow or of its nodes, such as placeholders. */
+const replaced = <T,>(workflow: T, values: Choices): T => {
 	let text = JSON.stringify(workflow);
 	for (const [before, after] of Object.entries(values)) text = text.replaceAll(before, after);
-	return JSON.parse(text);
+	return JSON.parse(text) as T;
 };
 
-/** What a user fills in. */
-const CHOICES = {
+const CHOICES: Choices = {
 	ENTER_YOUR_DATASET_ID_IN_WHICH_EVENT: DATASET,
 	YOUR_DATASET_ID: DATASET,
 	YOUR_ACCOUNT_ID: '1112223334',
@@ -40,35 +47,65 @@ const CHOICES = {
 };
 
 /** As n8n runs it at night: a run by hand is a try, which these runs all are for n8n. */
-const atNightTime = (workflow) => replaced(workflow, { "$execution.mode === 'test'": 'false' });
+const atNightTime = (workflow: Workflow) =>
+	replaced(workflow, { "$execution.mode === 'test'": 'false' });
 
 /** Reports to ads that open WhatsApp. */
-const withWhatsApp = (workflow) =>
+const withWhatsApp = (workflow: Workflow) =>
 	replaced(workflow, {
 		'"whatsappAccountId":""': `"whatsappAccountId":"${WHATSAPP.account}"`,
 		'"name":"whatsappDataset","type":"string","value":""': `"name":"whatsappDataset","type":"string","value":"${WHATSAPP.dataset}"`,
 	});
 
+/** Credentials of a user: for the leads, for nodes by their type, and for Google where it is another. */
+interface Accounts {
+	credential: Credential;
+	accounts: Record<string, Credential>;
+	google: Credential;
+}
+
 /** The examples with the choices that a user makes: accounts, placeholders, and the sheet, which is activated. */
-function configured({ credential, accounts, google }, name, choices = CHOICES) {
+function configured(
+	{ credential, accounts, google }: Accounts,
+	name: string,
+	choices = CHOICES,
+): Workflow {
 	const chosen = { ...accounts, ...(name === TO_GOOGLE && { [HTTP]: google }) };
 	const example = replaced(exampleNamed(name), choices);
 	const workflow = withAccounts(withCredential(example, credential), chosen);
-	const sheet = nodeOf(workflow, 'Add to the sheet');
+	const sheet = findNode(workflow, 'Add to the sheet');
 	if (sheet) chooseSheet(Object.assign(sheet, { disabled: false }), SHEET);
-	const trigger = nodeOf(workflow, 'When a status changes');
+	const trigger = findNode(workflow, 'When a status changes');
 	if (trigger) Object.assign(trigger.parameters, { pollTimes, triggerOn: ['lead.statusChanged'] });
 	// Not six hours.
-	const wait = nodeOf(workflow, 'Wait six hours') ?? nodeOf(workflow, 'Wait');
+	const wait = findNode(workflow, 'Wait six hours') ?? findNode(workflow, 'Wait');
 	if (wait) Object.assign(wait.parameters, { amount: 1, unit: 'seconds' });
 	return workflow;
 }
 
 /** The first case begins it. */
-let begun;
-const platforms = async (world) => (begun ??= begin(world));
+let begun: Promise<Platforms> | undefined;
+const platforms = async (world: CaseWorld) => await (begun ??= begin(world));
 
-async function begin(world) {
+/** What the cases share. */
+interface Platforms extends OwnWorld {
+	meta: Meta;
+	sheet: GoogleSheet;
+	dataManager: DataManager;
+	/** The IDs of two contacts. */
+	contacts: string[];
+	/**
+	 * Saves an example. @param options `isTry`: as a run by hand, which all of these are for n8n. `choices`: what is filled in
+	 * @returns its ID
+	 */
+	save(
+		name: string,
+		change?: (workflow: Workflow) => Workflow,
+		options?: { isTry?: boolean; choices?: Choices },
+	): Promise<string>;
+}
+
+async function begin(world: CaseWorld): Promise<Platforms> {
 	const own = await ownWorld(world);
 	const { client, credential, sandbox } = own;
 	const [meta, sheet, dataManager] = [new Meta(), new GoogleSheet(SHEET), new DataManager()];
@@ -82,50 +119,61 @@ async function begin(world) {
 		httpNode: true,
 		scopes: 'https://www.googleapis.com/auth/datamanager',
 	});
-	const make = async (type, data) => await client.createCredential(type, type, data);
+	const make = async (type: string, data: object) =>
+		await client.createCredential(type, type, data);
 	const oauthTokenData = { access_token: 'google-token', token_type: 'Bearer' };
 	const ofGoogle = { clientId: 'client', clientSecret: 'secret', oauthTokenData };
 	const accounts = {
 		[HTTP]: await make('facebookGraphApi', { accessToken: 'meta-token' }),
 		'n8n-nodes-base.googleSheets': await make('googleSheetsOAuth2Api', ofGoogle),
 	};
-	/** Saves an example. `isTry`: as a run by hand, which all of these are for n8n. `choices`: what is filled in. */
-	const save = async (name, change = (workflow) => workflow, { isTry = false, choices } = {}) => {
+	const save: Platforms['save'] = async (name, change = (workflow) => workflow, options = {}) => {
+		const { isTry, choices } = options;
 		const workflow = change(configured({ credential, accounts, google }, name, choices));
 		return (await client.createWorkflow(isTry ? workflow : atNightTime(workflow))).id;
 	};
-	const contacts = [];
+	const contacts: string[] = [];
 	for (const n of [1, 2]) {
 		const contact = { email: `buyer${n}@example.com`, phone: `+551190000100${n}` };
-		contacts.push((await sandbox.post('/contacts', { name: 'Example Contact', ...contact })).id);
+		const given = { name: 'Example Contact', ...contact };
+		contacts.push((await sandbox.post<ShownContact>('/contacts', given)).id);
 	}
 	return Object.assign(own, { meta, sheet, dataManager, save, contacts });
 }
 
+type LeadFields = Parameters<Controls['createLead']>[0];
+
 /** Noon of the day that lies so many days before today. */
-const daysAgo = (days) =>
+const daysAgo = (days: number): string =>
 	new Date(Math.floor(Date.now() / DAY_MS) * DAY_MS - days * DAY_MS + DAY_MS / 2).toISOString();
 
 /** Of a lead that was there before its sale, unless its creation is given. */
-const enter = async (sandbox, lead) =>
+const enter = async (sandbox: Sandbox, lead: LeadFields): Promise<string> =>
 	(await sandbox.control('createLead', { createdAt: daysAgo(60), ...lead })).id;
 
-const soldTo = (contactId, more) => {
+const soldTo = (contactId: string, more?: LeadFields): LeadFields => {
 	const sale = { status: 'closed_won', saleDate: daysAgo(2), estimatedValue: 100 };
 	return { contactId, ...sale, ...more };
 };
 
-/** Runs a nightly workflow. @returns its execution, its line, and `success` or the message of its failure */
-async function runNight({ client }, id) {
+/** What became of a night: its execution, its line, and `success` or the message of its failure. */
+interface Night {
+	execution: Execution;
+	outcome: string;
+	line: string;
+}
+
+/** Runs a nightly workflow. */
+async function runNight({ client }: OwnWorld, id: string): Promise<Night> {
 	const execution = await client.runWorkflow(id, 'Every night');
-	const outcome = execution.status === 'success' ? 'success' : errorOf(execution)?.message;
+	const outcome = execution.status === 'success' ? 'success' : (errorOf(execution)?.message ?? '');
 	const ran = execution.data.resultData.runData['Line of the night'];
-	const line = ran ? jsonOf(execution, 'Line of the night')[0].line : outcome;
+	const line = ran ? jsonOf<{ line: string }>(execution, 'Line of the night')[0].line : outcome;
 	return { execution, outcome, line };
 }
 
 /** A run in which n8n is killed when Meta has taken the sales and not yet answered. */
-async function runKilledNight({ client, n8n, meta }, id) {
+async function runKilledNight({ client, n8n, meta }: Platforms, id: string): Promise<void> {
 	let killed = false;
 	meta.taken = async () => {
 		await n8n.kill();
@@ -134,22 +182,29 @@ async function runKilledNight({ client, n8n, meta }, id) {
 	await client.startWorkflow(id, 'Every night');
 	await until(() => killed);
 	await n8n.start();
-	return { outcome: 'killed' };
 }
 
-/** The execution of a workflow that failed, if any. */
-const failureOf = async ({ client }, id) =>
-	(await client.executionsOf(id)).find(({ status }) => status === 'error');
+/** Waits until an execution of a workflow has failed. */
+async function failureOf({ client }: OwnWorld, id: string): Promise<Execution> {
+	const failures: Execution[] = [];
+	await until(async () => {
+		const executions = await client.executionsOf(id);
+		failures.push(...executions.filter(({ status }) => status === 'error'));
+		return failures.length > 0;
+	});
+	return failures[0];
+}
 
 const PURCHASE = 'Meta: Purchase';
-const tagsOf = async ({ sandbox }, lead) => (await sandbox.get(`/leads/${lead}`)).tags;
+const tagsOf = async ({ sandbox }: OwnWorld, lead: string) =>
+	(await sandbox.get<ShownLead>(`/leads/${lead}`)).tags;
 /** The events of the sale of a lead that Meta counts. */
-const salesOf = ({ meta }, lead) => meta.eventsOf(`${lead}:Purchase`);
+const salesOf = ({ meta }: Platforms, lead: string) => meta.eventsOf(`${lead}:Purchase`);
 
 /** Begins with no lead of the other cases. */
-async function alone(world) {
+async function alone(world: CaseWorld): Promise<Platforms> {
 	const run = await platforms(world);
-	for (const { id } of await recordsAt(run, '/leads'))
+	for (const { id } of await recordsAt<ListedLead>(run, '/leads'))
 		await run.sandbox.control('deleteLead', { id });
 	run.meta.instead = () => undefined;
 	run.meta.refuses = () => false;
@@ -158,12 +213,12 @@ async function alone(world) {
 }
 
 /** Adds an interaction, as *WhatsApp message → lead* does. */
-const addClick = async ({ sandbox }, leadId, metadata) => {
+const addClick = async ({ sandbox }: OwnWorld, leadId: string, metadata: object) => {
 	const click = { type: 'CUSTOM', title: 'Came from an ad', metadata };
 	await sandbox.post(`/leads/${leadId}/interactions`, click);
 };
 
-const CASES = {
+const CASES: Record<string, (run: Platforms) => Promise<void>> = {
 	async 'a sale reaches Meta and Google Ads once, also after a night that failed and one that was killed'(
 		run,
 	) {
@@ -195,10 +250,11 @@ const CASES = {
 		assert.deepEqual(rows, [lead], 'one row for each sale');
 	},
 	async 'an empty night leaves a line, and a placeholder fails in red without a tag'(run) {
-		for (const [name, tag, reason] of [
+		const placeholders: Array<[example: string, tag: string, reason: RegExp]> = [
 			[TO_META, PURCHASE, /YOUR_DATASET_ID.*\nEnter the ID of your dataset in "Your datasets"\./],
 			[TO_GOOGLE, 'Google: counted', /YOUR_ACCOUNT_ID/],
-		]) {
+		];
+		for (const [name, tag, reason] of placeholders) {
 			const empty = await runNight(run, await run.save(name));
 			assert.equal(empty.outcome, 'success');
 			assert.match(empty.line, /^0 to be sent to \w+\. No lead has the chosen status/);
@@ -227,13 +283,13 @@ const CASES = {
 		await client.publishWorkflow(id);
 		let failures = 1;
 		meta.instead = () => (failures-- > 0 ? { status: 500, body: 'Internal error' } : undefined);
-		const change = async (lead, status, sale) =>
+		const change = async (lead: string, status: string, sale?: LeadFields) =>
 			await sandbox.control('changeLead', { id: lead, status, ...sale });
-		const tagged = async (lead, tag) =>
+		const tagged = async (lead: string, tag: string) =>
 			await until(async () => (await tagsOf(run, lead)).includes(tag));
 		for (const lead of [plain, clicked]) await change(lead, 'in_progress');
 		for (const lead of [plain, clicked]) await tagged(lead, 'Meta: QualifiedLead');
-		const sent = (lead) => meta.eventsOf(`${lead}:QualifiedLead`);
+		const sent = (lead: string) => meta.eventsOf(`${lead}:QualifiedLead`);
 		includes(sent(plain)[0], { event_name: 'QualifiedLead', action_source: 'system_generated' });
 		includes(sent(clicked)[0], { action_source: 'business_messaging' });
 		assert.equal(sent(clicked)[0].user_data.ctwa_clid, 'ARA1');
@@ -242,9 +298,8 @@ const CASES = {
 		await tagged(clicked, 'Meta: LeadSubmitted');
 		await change(clicked, 'in_progress');
 		await change(unsold, 'closed_won');
-		await until(() => failureOf(run, id));
 		assert.match(
-			errorOf(await failureOf(run, id)).message,
+			errorOf(await failureOf(run, id))?.message ?? '',
 			/No event was made of Example Contact, because Sale Date .* missing/,
 		);
 		const sale = { saleDate: new Date().toISOString(), estimatedValue: 100 };
@@ -263,7 +318,7 @@ const CASES = {
 		const id = await save(STAGES);
 		const createdAt = new Date(Date.now() - DAY_MS).toISOString();
 		const open = { contactId: contacts[0], status: 'open', createdAt };
-		const leads = [];
+		const leads: string[] = [];
 		for (let n = 0; n < 12; n++) leads.push(await enter(sandbox, open));
 		const [refused, ...others] = leads;
 		meta.refuses = ({ event_id: event }) => event.startsWith(refused);
@@ -272,16 +327,17 @@ const CASES = {
 		for (const lead of leads) {
 			await sandbox.control('changeLead', { id: lead, status: 'in_progress' });
 		}
-		await until(() => failureOf(run, id));
+		const { id: failed } = await failureOf(run, id);
 		for (const lead of others) {
 			await until(async () => (await tagsOf(run, lead)).includes('Meta: QualifiedLead'));
 		}
 		await client.unpublishWorkflow(id);
-		const timesOf = (lead) => meta.received.filter((event) => event.startsWith(lead)).length;
+		const timesOf = (lead: string) =>
+			meta.received.filter((event) => event.startsWith(lead)).length;
 		assert.deepEqual(others.map(timesOf), Array(11).fill(1));
 		assert.deepEqual([timesOf(refused), await tagsOf(run, refused)], [2, []]);
 		meta.refuses = () => false;
-		await client.request('POST', `/rest/executions/${(await failureOf(run, id)).id}/retry`, {});
+		await client.retryExecution(failed);
 		await until(async () => (await tagsOf(run, refused)).includes('Meta: QualifiedLead'));
 		assert.deepEqual(leads.map(timesOf), [3, ...Array(11).fill(1)]);
 	},
@@ -292,14 +348,13 @@ const CASES = {
 		const lead = await enter(sandbox, open);
 		await client.publishWorkflow(id);
 		await sandbox.control('changeLead', { id: lead, status: 'in_progress' });
-		await until(() => failureOf(run, id));
-		await client.unpublishWorkflow(id);
 		const failed = await failureOf(run, id);
-		assert.match(errorOf(failed).description, /ENTER_YOUR_DATASET_ID_IN_WHICH_EVENT/);
-		const { nodes, versionId } = await client.request('GET', `/rest/workflows/${id}`);
+		await client.unpublishWorkflow(id);
+		assert.match(errorOf(failed)?.description ?? '', /ENTER_YOUR_DATASET_ID_IN_WHICH_EVENT/);
+		const { nodes, versionId } = await client.workflow(id);
 		const corrected = { nodes: replaced(nodes, CHOICES), versionId };
 		await client.request('PATCH', `/rest/workflows/${id}`, corrected);
-		await client.request('POST', `/rest/executions/${failed.id}/retry`, { loadWorkflow: true });
+		await client.retryExecution(failed.id, { loadWorkflow: true });
 		await until(async () => (await tagsOf(run, lead)).includes('Meta: QualifiedLead'));
 	},
 	async 'what Meta answers without having received it is not tagged, and named'(run) {
@@ -334,18 +389,18 @@ const CASES = {
 		const { client, sandbox, meta, save, contacts } = run;
 		const before = meta.counted.length;
 		meta.refuses = ({ custom_data: custom }) => custom.value === 4;
-		const leads = [];
+		const leads: string[] = [];
 		for (let n = 0; n < 12; n++) {
 			leads.push(await enter(sandbox, soldTo(contacts[0], { estimatedValue: n })));
 		}
 		// Neither run goes on, and tags what was sent, before both have sent their sales.
 		meta.taken = async () => await until(() => meta.attempts.length === 24);
 		const id = await save(TO_META);
-		const started = [];
+		const started: string[] = [];
 		for (const _ of [1, 2]) started.push(await client.startWorkflow(id, 'Every night'));
 		for (const each of started) {
-			const { message } = errorOf(await client.finishedExecution(each));
-			assert.match(message, /- Example Contact, 4\.00 BRL, sold on [^-]*: Not this one\n$/);
+			const message = errorOf(await client.finishedExecution(each))?.message;
+			assert.match(message ?? '', /- Example Contact, 4\.00 BRL, sold on [^-]*: Not this one\n$/);
 		}
 		assert.equal(meta.counted.length - before, 11);
 		meta.refuses = () => false;
@@ -360,7 +415,7 @@ const CASES = {
 		dataManager.refuses = ({ transactionId }) => transactionId === refused;
 		const warning = { field: 'events[0].currency', reason: 'INVALID', description: 'Unknown.' };
 		dataManager.warnings = ({ transactionId: id }) => (id === counted ? [warning] : []);
-		const outcomes = {
+		const outcomes: Record<string, string> = {
 			[twice]: 'DUPLICATE_TRANSACTION_ID',
 			[early]: 'TOO_RECENT_CLICK',
 			[counted]: 'SUCCESS',
@@ -409,5 +464,5 @@ const CASES = {
 
 export const cases = casesOf(CASES, { hangMs: 400_000 }).map(({ run, ...each }) => ({
 	...each,
-	run: async (world) => await run(await alone(world), world),
+	run: async (world: CaseWorld) => await run(await alone(world)),
 }));

@@ -3,39 +3,45 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 
 import { fromRoot } from '../../scripts/lib/repository.mts';
-import { byId, errorOf, execute, flow, jsonOf, leads } from './flow.mjs';
+import { byId, errorOf, execute, flow, jsonOf, leads, type Json } from './flow.mts';
+import type { ShownTag } from './records.mts';
+import type { CaseWorld } from './world.mts';
 
+const FILE = fromRoot('test', 'helpers', 'operations.json');
+/** By resource and operation: the parameters, and the output. */
 const CASES = Object.entries(
-	JSON.parse(readFileSync(fromRoot('test', 'helpers', 'operations.json'), 'utf8')),
+	JSON.parse(readFileSync(FILE, 'utf8')) as Record<string, [Json, unknown]>,
 );
 const SOLD = { status: 'sold', saleDate: '2026-03-08T12:00:00.000Z', estimatedValue: 7 };
 
-/** Something to work on. */
-async function prepare({ sandbox }) {
+/** Something to work on: IDs by their names. */
+async function prepare({ sandbox }: CaseWorld): Promise<Record<string, string>> {
 	const known = { externalId: 'known', tags: ['old'] };
 	const { id: leadId } = await sandbox.control('createLead', known);
 	await sandbox.control('createLead', { ...SOLD, externalId: 'sold' });
-	const make = async (path, body) => (await sandbox.post(path, body)).id;
+	const make = async (path: string, body: object) =>
+		(await sandbox.post<{ id: string }>(path, body)).id;
 	const contactId = await make('/contacts', { name: 'Contact A', email: 'a@example.com' });
 	const conversationId = await make(`/leads/${leadId}/conversations`, {});
 	const messageId = await make(`/conversations/${conversationId}/messages`, { content: 'first' });
 	await make(`/leads/${leadId}/interactions`, { type: 'NOTE', title: 'first' });
-	const { tags } = await sandbox.get('/tags?limit=100');
-	const tagId = tags.find(({ name }) => name === 'old').id;
-	return { leadId, contactId, conversationId, messageId, tagId };
+	const { tags } = await sandbox.get<{ tags: ShownTag[] }>('/tags?limit=100');
+	const tag = tags.find(({ name }) => name === 'old');
+	assert.ok(tag);
+	return { leadId, contactId, conversationId, messageId, tagId: tag.id };
 }
 
 /** A case with its IDs: `#leadId` is one, `@leadId` one in a resource locator. */
-const filled = (given, ids) =>
-	JSON.parse(JSON.stringify(given), (_, value) => {
+const filled = (given: Json, ids: Record<string, string>) =>
+	JSON.parse(JSON.stringify(given), (_, value: unknown) => {
 		const [, sign, name] = /^([@#])(\w+Id)$/.exec(String(value)) ?? [];
 		return name ? (sign === '@' ? byId(ids[name]) : ids[name]) : value;
-	});
+	}) as Json;
 
 export const cases = [
 	{
 		name: 'every operation has an output, no write is sent twice, and the API key is not stored',
-		async run(world) {
+		async run(world: CaseWorld) {
 			const ids = await prepare(world);
 			const nodes = CASES.map(([name, [parameters]]) => {
 				const [resource, operation] = name.split('.');

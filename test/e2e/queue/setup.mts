@@ -1,21 +1,24 @@
 /** What all cases in queue mode need: a sandbox each, executions on several workers, and counts of what was sent. */
-import { createServer } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 
 import lodash from 'lodash';
 
+import type { LoggedRequest } from '../../../sandbox/requestLog.mts';
+import { serveLoopback } from '../../../scripts/lib/loopback.mts';
 import { freePort } from '../../../scripts/lib/ports.mts';
 import { startSandbox } from '../../../scripts/lib/sandbox.mts';
 import { createLeadsCredential } from '../../../scripts/lib/world.mts';
-import { save, START } from '../flow.mjs';
+import type { Execution, Workflow, WorkflowNode } from '../../../scripts/lib/workflow.mts';
+import { save, START } from '../flow.mts';
+import type { QueueCaseWorld, QueueWorld } from '../world.mts';
 
-/**
- * Runs work against a sandbox of its own.
- * @param {object} world
- * @param {{name: string, limit?: {rpm: number, windowMs?: number}}} options `limit`: of requests; by default none
- * @param {(world: object) => Promise<void>} work is given the world with `sandbox` and a `credential` for it
- */
-export async function withSandbox(world, { name, limit = { rpm: 0 } }, work) {
+/** Runs work against a sandbox of its own. @param options `limit`: of requests; by default none */
+export async function withSandbox(
+	world: QueueWorld,
+	{ name, limit = { rpm: 0 } }: { name: string; limit?: { rpm: number; windowMs?: number } },
+	work: (world: QueueCaseWorld) => Promise<void>,
+): Promise<void> {
 	// A case that failed may have left a process killed.
 	await world.queue.startAll();
 	const log = join(world.output, `sandbox-${name}.log`);
@@ -33,9 +36,14 @@ export async function withSandbox(world, { name, limit = { rpm: 0 } }, work) {
  * Runs a flow several times at once.
  * @returns the finished executions, and the names of the workers that ran them
  */
-export async function runTogether(world, workflow, times, limitMs) {
+export async function runTogether(
+	world: QueueCaseWorld,
+	workflow: Workflow,
+	times: number,
+	limitMs: number,
+): Promise<{ executions: Execution[]; workers: Set<string | undefined> }> {
 	const { id } = await save(world, workflow);
-	const ids = [];
+	const ids: string[] = [];
 	for (let n = 0; n < times; n++) ids.push(await world.client.startWorkflow(id, START));
 	const executions = await Promise.all(
 		ids.map(async (each) => await world.client.finishedExecution(each, limitMs)),
@@ -43,28 +51,24 @@ export async function runTogether(world, workflow, times, limitMs) {
 	return { executions, workers: new Set(ids.map((each) => world.queue.workerOf(each))) };
 }
 
-/**
- * A node at which executions wait until as many are there, so that they begin together.
- * @param {number} count
- */
-export async function startLine(count) {
-	const waiting = [];
-	const server = createServer((_, response) => {
+/** A node at which executions wait until as many are there, so that they begin together. */
+export async function startLine(count: number): Promise<{ node: WorkflowNode; close: () => void }> {
+	const waiting: ServerResponse[] = [];
+	const { url, close } = await serveLoopback((_, response) => {
 		waiting.push(response);
 		if (waiting.length === count) for (const each of waiting) each.end('{}');
 	});
-	await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
 	const node = {
 		name: 'Start line',
 		type: 'n8n-nodes-base.httpRequest',
 		typeVersion: 4.2,
-		parameters: { url: `http://127.0.0.1:${server.address().port}` },
+		parameters: { url },
 	};
-	return { node, close: () => server.close() };
+	return { node, close };
 }
 
-/** Compares what arrived with what should have. @param {string[]} sent in any order, with repeats */
-export function countSent(expected, sent) {
+/** Compares what arrived with what should have. @param sent in any order, with repeats */
+export function countSent(expected: string[], sent: string[]) {
 	const times = lodash.countBy(sent);
 	return {
 		twice: Object.values(times).filter((count) => count > 1).length,
@@ -72,7 +76,8 @@ export function countSent(expected, sent) {
 	};
 }
 
-export const refusedOf = (requests) => requests.filter(({ status }) => status === 429).length;
+export const refusedOf = (requests: LoggedRequest[]): number =>
+	requests.filter(({ status }) => status === 429).length;
 
 const COLUMNS = [
 	'requests',
@@ -83,10 +88,13 @@ const COLUMNS = [
 	'kills',
 	'events lost',
 	'repeats',
-];
+] as const;
 
 /** A row of the table that the command prints at the end; what a case does not measure stays empty. */
-export const figures = (name, measured) => ({
+export const figures = (
+	name: string,
+	measured: Partial<Record<(typeof COLUMNS)[number], string | number>>,
+) => ({
 	case: name,
 	...Object.fromEntries(COLUMNS.map((column) => [column, measured[column] ?? ''])),
 });

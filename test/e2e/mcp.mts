@@ -3,9 +3,15 @@ import assert from 'node:assert/strict';
 
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
 
-import { fromAi, joined, langchain, tool } from './agent.mjs';
-import { byId, includes, recordsAt, save } from './flow.mjs';
+import type { Case } from '../../scripts/lib/cases.mts';
+
+import { fromAi, joined, langchain, tool } from './agent.mts';
+import { byId, includes, recordsAt, save, type Json } from './flow.mts';
+import type { ShownLead, ShownMessage } from './records.mts';
+import type { CaseWorld } from './world.mts';
 
 const NAME = 'Leads';
 
@@ -34,10 +40,10 @@ const TOOLS = {
 const OF_PANEL =
 	/Options|Add Field|Additional|Specify|From List|By (ID|External)|drop-?down|expression|\bpanel\b|node|workflow|credential/i;
 
-/** MCP Server Trigger with the tools, published at this path. @param {number} typeVersion before 2 it speaks SSE only */
-async function publish(world, path, typeVersion) {
+/** MCP Server Trigger with the tools, published at this path. Before version 2 it speaks SSE only. */
+async function publish(world: CaseWorld, path: string): Promise<URL> {
 	const nodes = [
-		{ ...langchain(NAME, 'mcpTrigger', typeVersion, { path }), webhookId: path },
+		{ ...langchain(NAME, 'mcpTrigger', 2, { path }), webhookId: path },
 		...Object.entries(TOOLS).map(([name, more]) => tool(name, { resource: 'lead', ...more })),
 	].map((node, i) => ({ id: `${path}-${i}`, position: [220 * i, 0], ...node }));
 	const tools = Object.keys(TOOLS).map((name) => [name, joined(NAME, 'ai_tool')]);
@@ -46,17 +52,26 @@ async function publish(world, path, typeVersion) {
 	return new URL(`/mcp/${path}`, world.n8n.url);
 }
 
-/** A client that is connected for as long as `use` takes. `call` returns what a model reads: the text, and whether it says that nothing was done. */
-async function withClient(transport, use) {
+/** What a model reads: the text, and whether it says that nothing was done. */
+interface ToolAnswer {
+	text: string;
+	isError: boolean;
+}
+type Use = (
+	client: Client,
+	call: (tool: string, given: Json) => Promise<ToolAnswer>,
+) => Promise<void>;
+
+/** A client that is connected for as long as `use` takes. */
+async function withClient(transport: Transport, use: Use): Promise<void> {
 	const client = new Client({ name: 'e2e', version: '1' });
 	await client.connect(transport);
-	const call = async (name, given) => {
-		const { content, isError = false } = await client.callTool({ name, arguments: given });
-		assert.deepEqual(
-			content.map(({ type }) => type),
-			['text'],
-		);
-		return { text: content[0].text, isError };
+	const call = async (name: string, given: Json) => {
+		const answer = await client.callTool({ name, arguments: given });
+		const { content, isError = false } = CallToolResultSchema.parse(answer);
+		const [part, ...more] = content;
+		assert.ok(part.type === 'text' && more.length === 0);
+		return { text: part.text, isError };
 	};
 	try {
 		await use(client, call);
@@ -65,27 +80,34 @@ async function withClient(transport, use) {
 	}
 }
 
-const recordsOf = ({ text, isError }) => {
+/** What is read of the records that a tool outputs. */
+interface Listed {
+	id: string;
+	conversationId: string;
+	found: number;
+}
+
+const recordsOf = ({ text, isError }: ToolAnswer): Listed[] => {
 	assert.ok(!isError, text);
-	return JSON.parse(text);
+	return JSON.parse(text) as Listed[];
 };
 
 /** Published by the first case. */
-let address;
-const connect = async (world, use) => {
-	address ??= publish(world, 'leads', 2);
+let address: Promise<URL> | undefined;
+const connect = async (world: CaseWorld, use: Use): Promise<void> => {
+	address ??= publish(world, 'leads');
 	await withClient(new StreamableHTTPClientTransport(await address), use);
 };
 
-export const cases = [
+export const cases: Array<Case<CaseWorld>> = [
 	{
 		name: 'a client lists six tools with what each does and takes, and writes a lead with them',
-		async run(world) {
+		async run(world: CaseWorld) {
 			await connect(world, async (client, call) => {
 				const { tools } = await client.listTools();
 				const told = tools.map(({ name, inputSchema }) => [
 					name,
-					Object.keys(inputSchema.properties).sort(),
+					Object.keys(inputSchema.properties ?? {}).sort(),
 				]);
 				assert.deepEqual(Object.fromEntries(told), {
 					Find_leads: ['Search'],
@@ -96,11 +118,11 @@ export const cases = [
 					Log_message: ['Content', 'Lead'],
 				});
 				for (const { name, description, inputSchema } of tools) {
-					assert.match(description, /^[A-Z].*\. Use it /, name);
-					assert.doesNotMatch(description, OF_PANEL);
+					assert.match(description ?? '', /^[A-Z].*\. Use it /, name);
+					assert.doesNotMatch(description ?? '', OF_PANEL);
 					assert.deepEqual(
-						[...inputSchema.required].sort(),
-						Object.keys(inputSchema.properties).sort(),
+						[...(inputSchema.required ?? [])].sort(),
+						Object.keys(inputSchema.properties ?? {}).sort(),
 					);
 				}
 				const about = { External_ID: 'mcp-1', Name: 'Contact of MCP', Email: 'mcp@example.com' };
@@ -112,10 +134,13 @@ export const cases = [
 				recordsOf(await call('Move_lead', { Lead, New_Status: 'In progress' }));
 				recordsOf(await call('Tag_lead', { Lead, Tags: 'spring, vip' }));
 				const [logged] = recordsOf(await call('Log_message', { Lead, Content: 'Is it there?' }));
-				const written = await world.sandbox.get(`/leads/${Lead}`);
+				const written = await world.sandbox.get<ShownLead>(`/leads/${Lead}`);
 				includes(written, { status: 'in_progress', externalId: 'mcp-1' });
 				assert.deepEqual([...written.tags].sort(), ['spring', 'vip']);
-				const messages = await recordsAt(world, `/conversations/${logged.conversationId}/messages`);
+				const messages = await recordsAt<ShownMessage>(
+					world,
+					`/conversations/${logged.conversationId}/messages`,
+				);
 				assert.deepEqual(
 					messages.map(({ content }) => content),
 					['Is it there?'],
@@ -125,12 +150,12 @@ export const cases = [
 	},
 	{
 		name: 'what a client does wrong is answered in a text that says how to go on, and nothing is written',
-		async run(world) {
+		async run(world: CaseWorld) {
 			await connect(world, async (_, call) => {
 				const { id: Lead } = await world.sandbox.control('createLead', { externalId: 'mcp-wrong' });
 				await world.sandbox.control('clearRequests');
 				const nobody = { External_ID: '', Name: 'A', Email: '', Status: '' };
-				for (const [name, given, says] of [
+				const mistakes: Array<[tool: string, given: Json, says: RegExp]> = [
 					[
 						'Move_lead',
 						{ Lead, New_Status: 'flying' },
@@ -153,7 +178,8 @@ export const cases = [
 						{ Lead: 'no-such-lead', Content: 'a' },
 						/not found\. "get many leads" finds/,
 					],
-				]) {
+				];
+				for (const [name, given, says] of mistakes) {
 					const { text, isError } = await call(name, given);
 					assert.match(text, says);
 					assert.ok(isError, text);

@@ -3,16 +3,29 @@ import { join } from 'node:path';
 import { prepareHome, startN8n } from '../../scripts/lib/n8n.mts';
 import { freePort } from '../../scripts/lib/ports.mts';
 import { N8nClient } from '../../scripts/lib/rest.mts';
-import { startSandbox } from '../../scripts/lib/sandbox.mts';
+import { startSandbox, type Sandbox } from '../../scripts/lib/sandbox.mts';
+import type { Credential } from '../../scripts/lib/workflow.mts';
 import { createLeadsCredential } from '../../scripts/lib/world.mts';
+import type { CaseWorld } from './world.mts';
 
-/**
- * An n8n of its own that can be stopped, killed and started again, with a credential for the sandbox.
- * @param {object} world
- * @param {string} name of its log
- * @param {{settings?: Record<string, string>, sandbox?: import('../../scripts/lib/sandbox.mts').Sandbox}} [options]
- */
-export async function restartableN8n(world, name, { settings, sandbox = world.sandbox } = {}) {
+/** An n8n that can be stopped, killed and started again, with a credential for a sandbox. */
+export interface RestartableN8n {
+	client: N8nClient;
+	credential: Credential;
+	stop(): Promise<void>;
+	kill(): Promise<void>;
+	start(): Promise<void>;
+}
+
+/** @param name of its log */
+export async function restartableN8n(
+	world: CaseWorld,
+	name: string,
+	{
+		settings,
+		sandbox = world.sandbox,
+	}: { settings?: Record<string, string>; sandbox?: Sandbox } = {},
+): Promise<RestartableN8n> {
 	const home = await prepareHome(world.tarball);
 	const ports = { port: await freePort(), brokerPort: await freePort() };
 	const log = join(world.output, `n8n-${name.replaceAll(' ', '-')}.log`);
@@ -33,13 +46,21 @@ export async function restartableN8n(world, name, { settings, sandbox = world.sa
 	};
 }
 
+/** A restartable n8n, and the sandbox that it works with. */
+export interface OwnWorld {
+	n8n: RestartableN8n;
+	sandbox: Sandbox;
+	client: N8nClient;
+	credential: Credential;
+}
+
 /** The first case that needs it begins it. */
-let own;
+let own: Promise<OwnWorld> | undefined;
 
 /** A restartable n8n that reaches only stand-ins, with an empty sandbox without a rate limit. Shared by all cases. */
-export const ownWorld = async (world) => (own ??= begin(world));
+export const ownWorld = async (world: CaseWorld): Promise<OwnWorld> => await (own ??= begin(world));
 
-async function begin(world) {
+async function begin(world: CaseWorld): Promise<OwnWorld> {
 	const log = join(world.output, 'sandbox-own.log');
 	const sandbox = await startSandbox({ port: await freePort(), seed: 0, log });
 	await sandbox.control('limit', { rpm: 100_000 });

@@ -5,11 +5,22 @@
  */
 import assert from 'node:assert/strict';
 
+import type { StandInAnswer, StandInRequest } from '../../scripts/lib/stand-ins.mts';
+
 export const DATASET = '1234567890';
 export const WHATSAPP = { account: '102290129340398', dataset: '5550001' };
 export const SHEET = { document: 'sheet-of-the-tests', title: 'Conversions' };
 
-const error = (status, more) => ({
+/** What is read of an event that Meta gets. */
+export interface MetaEvent {
+	event_id: string;
+	event_name: string;
+	action_source: string;
+	user_data: Record<string, unknown>;
+	custom_data: { value?: number };
+}
+
+const error = (status: number, more: object): StandInAnswer => ({
 	status,
 	body: { error: { type: 'OAuthException', fbtrace_id: 'AbCdEfGhIjK', ...more } },
 });
@@ -17,19 +28,24 @@ const error = (status, more) => ({
 /** Drops an event with an ID that it has. CAPI/deduplicate-pixel-and-server-events (28 Jun 2026) */
 export class Meta {
 	/** How many events each request had. */
-	attempts = [];
+	attempts: number[] = [];
 	/** The IDs of all events that came, also of those that were refused. */
-	received = [];
+	received: string[] = [];
 	/** The events that are counted. */
-	counted = [];
+	counted: MetaEvent[] = [];
 	/** Answers instead, if it returns something. */
-	instead = () => undefined;
+	instead: () => StandInAnswer | undefined = () => undefined;
 	/** Whether an event is refused for another reason than a rule. */
-	refuses = () => false;
+	refuses: (event: MetaEvent) => boolean = () => false;
 	/** Called once when a request is taken and not yet answered. */
-	taken = undefined;
+	taken: (() => Promise<void>) | undefined = undefined;
 
-	answer = async ({ method, path, query, json }) => {
+	answer = async ({
+		method,
+		path,
+		query,
+		json,
+	}: StandInRequest<{ data: MetaEvent[] }>): Promise<StandInAnswer> => {
 		if (query.access_token !== 'meta-token') {
 			return error(400, { message: 'Invalid OAuth access token', code: 190 });
 		}
@@ -55,42 +71,60 @@ export class Meta {
 	};
 
 	/** The counted events with an ID. */
-	eventsOf = (id) => this.counted.filter(({ event_id }) => event_id === id);
+	eventsOf = (id: string) => this.counted.filter(({ event_id }) => event_id === id);
 
-	#refusal(event, dataset) {
+	#refusal(event: MetaEvent, dataset: string): string | undefined {
 		if (this.refuses(event)) return 'Not this one';
 		// Of WhatsApp, to the dataset of its account: CAPI/business-messaging, as three other projects describe it
 		const isOfChat = event.action_source === 'business_messaging';
 		return isOfChat === (dataset === DATASET) ? 'Not in this dataset' : undefined;
 	}
 
-	#count(event) {
+	#count(event: MetaEvent): void {
 		if (this.eventsOf(event.event_id).length === 0) this.counted.push(event);
 	}
 }
 
-function googleError(code, status, message, fieldViolations = []) {
+/** What is read of an event that Google gets. */
+interface GoogleEvent {
+	transactionId: string;
+}
+interface Ingestion {
+	events: GoogleEvent[];
+	destinations: Array<{
+		operatingAccount: { accountType: string; accountId: string };
+		productDestinationId: string;
+	}>;
+	encoding: string;
+}
+
+function googleError(
+	code: number,
+	status: string,
+	message: string,
+	fieldViolations: object[] = [],
+): StandInAnswer {
 	const details = [{ '@type': 'type.googleapis.com/google.rpc.BadRequest', fieldViolations }];
 	return { status: code, body: { error: { code, message, status, details } } };
 }
 
 /** DM/reference/rest/v1/events/ingest and requestStatus/retrieve; a request is refused as a whole. */
 export class DataManager {
-	/** The events that were accepted, by the ID of their request. @type {Map<string, any[]>} */
-	accepted = new Map();
+	/** The events that were accepted, by the ID of their request. */
+	accepted = new Map<string, GoogleEvent[]>();
 	/** How many events each request had. */
-	calls = [];
+	calls: number[] = [];
 	/** What becomes of an event: undefined while it is processed, else a reason, or `SUCCESS`. */
-	outcome = () => 'SUCCESS';
+	outcome: (event: GoogleEvent) => string | undefined = () => 'SUCCESS';
 	/** Whether an event is refused for another reason than a rule. */
-	refuses = () => false;
+	refuses: (event: GoogleEvent) => boolean = () => false;
 	/** Warnings for an event. */
-	warnings = () => [];
+	warnings: (event: GoogleEvent) => object[] = () => [];
 	/** How many requests were stated to have failed. */
 	#failed = 0;
 	/** Whether the request with an event is unknown afterwards. */
-	loses = () => false;
-	answer = async ({ method, path, query, headers, json }) => {
+	loses: (event: GoogleEvent) => boolean = () => false;
+	answer = ({ method, path, query, headers, json }: StandInRequest<Ingestion>): StandInAnswer => {
 		if (headers.authorization !== 'Bearer google-token') {
 			return googleError(401, 'UNAUTHENTICATED', 'Request is missing a valid credential');
 		}
@@ -122,7 +156,7 @@ export class DataManager {
 		return { body: { requestId, fieldWarnings } };
 	};
 
-	#status(events) {
+	#status(events: GoogleEvent[]): object {
 		const reasons = events.map((event) => this.outcome(event));
 		if (reasons.includes(undefined)) return { requestStatus: 'PROCESSING' };
 		const failed = reasons.filter((reason) => reason !== 'SUCCESS');

@@ -12,7 +12,7 @@ import {
 	withCredential,
 } from '../../scripts/lib/examples.mts';
 import { fromRoot } from '../../scripts/lib/repository.mts';
-import { inEditor } from './editor.mjs';
+import { inEditor } from './editor.mts';
 
 export const needsBrowser = true;
 
@@ -21,7 +21,7 @@ const WIDE = { width: 2000, height: 1500 };
 /** As most people see it; the picture that each case ends with. */
 const SCREEN = { width: 1440, height: 900 };
 
-const isShown = (file) => existsSync(fromRoot('docs', 'images', `${file}.png`));
+const isShown = (file: string) => existsSync(fromRoot('docs', 'images', `${file}.png`));
 
 export const cases = exampleFiles.filter(isShown).map((file) => {
 	const example = readExample(file);
