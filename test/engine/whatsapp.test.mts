@@ -358,6 +358,21 @@ describe('an answer', () => {
 		expect(contents()).toEqual([json[0].text]);
 	});
 
+	test("to a vote in a poll is the flow's own choice, unless a person has taken over", async () => {
+		const vote = (id: string): IDataObject => {
+			const { data, ...body } = evolution('', { id });
+			const pollUpdateMessage = { vote: { selectedOptions: ['Morning'] } };
+			return { ...body, data: { ...(data as IDataObject), message: { pollUpdateMessage } } };
+		};
+		const [first] = (await log([vote('V1')])).json;
+		expect(first).toMatchObject({ kind: 'vote', text: '[vote: Morning]', answer: false });
+		expect(first).not.toHaveProperty('silence');
+		await log([evolution('I am here', { fromMe: true })]);
+		const [second] = (await log([vote('V2')])).json;
+		expect(second).toMatchObject({ answer: false, silence: expect.stringContaining('tag') });
+		expect(contents()).toEqual(['[vote: Morning]', '[by the team] I am here', '[vote: Morning]']);
+	});
+
 	test('of a bot in Chatwoot is no takeover, whosever token it has', async () => {
 		const [{ replyTo, ...first }] = (await log([chatwoot('Hello')])).json;
 		const replyVia = 'accounts/1/conversations/9';

@@ -16,6 +16,7 @@ import { addRemarks, UserError } from '../userError';
 import { isBlank, toObject } from '../values/convert';
 import type { Person, WhatsAppMessage } from '../whatsapp/message';
 import { parseWebhook } from '../whatsapp/services';
+import { WITHOUT_WORDS } from '../whatsapp/words';
 import { fillSteps } from './contact';
 import { conversationSteps, findOrCreateConversation } from './conversation';
 import { fillLeadContact } from './fillContact';
@@ -120,7 +121,7 @@ async function logMessage(
 		sentAt,
 		protocol,
 		ad,
-		answer: silence === undefined,
+		answer: silence === undefined && !WITHOUT_WORDS.includes(kind),
 		silence,
 		created,
 		linked: protocol ? lead.extra.linked : false,

@@ -4,6 +4,7 @@ import { adOf, type RawMessage } from './message';
 import {
 	at,
 	bracket,
+	contentOf,
 	firstText,
 	textOf,
 	toRecord,
@@ -60,14 +61,18 @@ function takenBy(conversation: ServiceRecord, answerOpen: boolean): string | und
 }
 
 /** A text has the files beside it; without one they stand for it. */
-function chatwootContent({ content, attachments }: ServiceRecord): Content {
+function chatwootContent(body: ServiceRecord): Content | undefined {
+	const { content, content_type: contentType, attachments } = body;
+	// Its text is "Voice Call", in the language of the account.
+	if (contentType === 'voice_call') return contentOf(contentType, {});
 	const files = toRecords(attachments).map(
 		({ file_type: type, fallback_title: title, ...file }) => {
 			const kind = type === 'file' ? 'document' : firstText(type, 'document');
 			const point = [file.coordinates_lat, file.coordinates_long].map(textOf);
 			const [address = ''] = textOf(file.data_url).split('?');
+			const said = textOf(file.transcribed_text);
 			const name = firstText(title, kind === 'document' && address.split('/').pop());
-			return { kind, text: bracket(kind, name, ...(type === 'location' ? point : [])) };
+			return { kind, text: said || bracket(kind, name, ...(type === 'location' ? point : [])) };
 		},
 	);
 	const [first] = files;

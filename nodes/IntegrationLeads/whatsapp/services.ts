@@ -1,12 +1,13 @@
-/** Where the webhooks of five services have what a message is made of. Groups, receipts, edits and calls give nothing. Pure. */
-import { compact, findKey, isEmpty, isString } from 'lodash';
+/** Where the webhooks of five services have what a message is made of. Groups, receipts and edits give nothing. Pure. */
+import { compact, findKey, isEmpty, isString, pick } from 'lodash';
 
 import { isRecord, type ServiceRecord } from '../values/json';
 import { InputError } from '../userError';
 import { readChatwoot } from './chatwoot';
 import { refuseUnknown } from './events';
+import { isMeta, readMeta } from './meta';
 import type { RawMessage, WhatsAppMessage } from './message';
-import { adOf, adOfContext, isPersonalChat, recipientOf, toMessage } from './message';
+import { adOfContext, isPersonalChat, recipientOf, toMessage } from './message';
 import type { Content } from './words';
 import {
 	at,
@@ -20,13 +21,6 @@ import {
 	unknownKind,
 } from './words';
 
-/**
- * What Meta reports of an account: messages, templates, quality, limits. n8n's WhatsApp Trigger puts the name beside the members of
- * the report (https://developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/overview, 2026).
- */
-const META_FIELD =
-	/^(?:(?:account|automatic|business|campaign|group|message|messaging|partner|payment|phone|smb|template|tracking|user)_\w+|calls|flows|history|messages|security|standby)$/;
-
 /** Whether a body is one of the service, also one without messages, and what reads it. */
 const SERVICES: Record<
 	string,
@@ -35,13 +29,7 @@ const SERVICES: Record<
 		read: (body: ServiceRecord, answerOpen: boolean) => RawMessage | RawMessage[] | undefined,
 	]
 > = {
-	"Meta's Cloud API": [
-		({ object, entry, messaging_product: product, field }) =>
-			(object === 'whatsapp_business_account' && Array.isArray(entry)) ||
-			product === 'whatsapp' ||
-			META_FIELD.test(textOf(field)),
-		readMeta,
-	],
+	"Meta's Cloud API": [isMeta, readMeta],
 	'Evolution API': [
 		({ event, instance, instanceId, data }) =>
 			isString(event) && (instance ?? instanceId) !== undefined && typeof data === 'object',
@@ -82,69 +70,6 @@ export function parseWebhook(given: unknown, answerOpen = false): WhatsAppMessag
 	);
 }
 
-/**
- * Whole requests, and the changes that n8n's WhatsApp Trigger makes of them.
- *
- * https://developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/messages (17 Jun 2026)
- */
-function readMeta(body: ServiceRecord): RawMessage[] {
-	const changes = Array.isArray(body.entry)
-		? toRecords(body.entry).flatMap(({ changes: each }) => toRecords(each))
-		: [body];
-	return changes.flatMap(({ field = 'messages', value, ...flat }) => {
-		const change = isRecord(value) ? value : flat;
-		// An echo is what a person of the business wrote in the WhatsApp Business app.
-		const lists: ServiceRecord = {
-			messages: change.messages,
-			standby: change.messages ?? change.standby,
-			smb_message_echoes: change.message_echoes,
-		};
-		const messages = toRecords(lists[textOf(field)]).filter(({ group_id: group }) => !group);
-		return messages.map((message) => metaMessage(change, message, textOf(field)));
-	});
-}
-
-function metaMessage(change: ServiceRecord, message: ServiceRecord, field: string): RawMessage {
-	const isOwn = field === 'smb_message_echoes';
-	const [from, fromId] = isOwn
-		? [message.to, message.to_user_id]
-		: [message.from, message.from_user_id];
-	const contacts = toRecords(change.contacts);
-	const known = contacts.find(
-		({ wa_id: number, user_id: id }) => (number && number === from) || (id && id === fromId),
-	);
-	// The only profile is the sender's; beside what the team wrote it may be the team's.
-	const { profile, ...contact } = known ?? (!isOwn && contacts.length === 1 ? contacts[0] : {});
-	const number = firstText(from, contact.wa_id);
-	const userId = firstText(fromId, contact.user_id);
-	// Without a type, the part that is there. Answers are one level deeper.
-	const type = textOf(message.type) || (Object.keys(message).find(messageKind) ?? 'unknown');
-	const inner =
-		type === 'interactive' && firstText(at(message.interactive, 'type'), 'interactive reply');
-	return {
-		content: inner
-			? contentOf(inner, at(message.interactive, inner))
-			: contentOf(type, message[type]),
-		id: message.id,
-		isOwn,
-		silence: field === 'standby' ? "Meta's own agent answers in this conversation" : undefined,
-		ids: [number],
-		known: { hiddenId: userId },
-		name: firstText(at(profile, 'name'), at(profile, 'username')),
-		time: message.timestamp,
-		ad: adOf(message.referral),
-		// A number is sent as "to", the ID of a person whose number is hidden as "recipient".
-		replyTo: {
-			messaging_product: 'whatsapp',
-			recipient_type: 'individual',
-			...(/^\+?\d+$/.test(number)
-				? { to: number.replace(/^\+/, '') }
-				: { recipient: userId || number }),
-		},
-		replyVia: at(change.metadata, 'phone_number_id'),
-	};
-}
-
 /** What Evolution itself sends has IDs of 40 characters; people's phones and WhatsApp Web make shorter ones. */
 const SENT_BY_EVOLUTION = /^3EB0[0-9A-F]{36}$/;
 
@@ -153,6 +78,7 @@ function readEvolution(body: ServiceRecord): RawMessage[] {
 	// `messages.upsert`; `MESSAGES_UPSERT` and `messages-upsert` in some versions.
 	const event = textOf(body.event).toLowerCase().replace(/[_-]/g, '.');
 	const isSent = event === 'send.message';
+	if (event === 'call') return compact([evolutionCall(body)]);
 	if (!['messages.upsert', 'message', 'send.message'].includes(event)) {
 		refuseUnknown('Evolution API', body.event);
 		return [];
@@ -161,14 +87,15 @@ function readEvolution(body: ServiceRecord): RawMessage[] {
 	return toRecords(Array.isArray(data) ? data : [data]).flatMap((given) => {
 		const message = isRecord(given.Info) ? fromWhatsmeow(given.Info, given.Message) : given;
 		const key = toRecord(message.key);
-		const chat = key.remoteJid;
+		const sent = deviceSentIn(message.message);
+		const chat = sent ? chatOf(sent) : key.remoteJid;
 		if (chat === undefined && !isEmpty(given))
 			refuseUnknown('Evolution API', `${textOf(body.event)} without a chat`);
 		if (!isPersonalChat(chat)) return [];
-		const isOwn = isSent || key.fromMe === true;
+		const isOwn = isSent || key.fromMe === true || sent !== undefined;
 		// Of own messages, senderPn and senderLid are the business's own (2.3.0).
 		const ofSender = [key.senderPn, message.senderPn, key.senderLid, key.previousRemoteJid];
-		const ids = [chat, key.remoteJidAlt, ...(isOwn ? [] : ofSender)];
+		const ids = [chat, sent ? '' : key.remoteJidAlt, ...(isOwn ? [] : ofSender)];
 		return {
 			content: protoContent(message.message, 'Evolution'),
 			id: key.id,
@@ -184,6 +111,23 @@ function readEvolution(body: ServiceRecord): RawMessage[] {
 			replyVia: body.instance ?? body.instanceName ?? body.instanceId,
 		};
 	});
+}
+
+/** It ends so if nobody took it in time, or somebody rejected it. `terminate` comes after a call that was taken as well (Baileys: generics.ts). */
+function evolutionCall({ data, ...body }: ServiceRecord): RawMessage | undefined {
+	const { chatId, from, callerPn, id, date, isVideo, isGroup, status } = toRecord(data);
+	const isMissed = status === 'timeout' || status === 'reject';
+	const ids = [from, callerPn, chatId];
+	if (!isMissed || isGroup === true || !isPersonalChat(from)) return undefined;
+	return {
+		content: contentOf('missedCall', { isVideo }),
+		id,
+		isOwn: false,
+		ids,
+		time: date,
+		replyTo: { number: recipientOf(...ids) },
+		replyVia: body.instance,
+	};
 }
 
 /** A message of Evolution GO in the form of Evolution API (https://pkg.go.dev/go.mau.fi/whatsmeow/types#MessageInfo, 26 Nov 2026). */
@@ -203,12 +147,16 @@ function fromWhatsmeow(info: ServiceRecord, message: unknown): ServiceRecord {
  * the only event that comes (https://waha.devlike.pro/docs/how-to/events/, 24 Jul 2026).
  */
 function readWaha({ event, session, me, payload: given }: ServiceRecord): RawMessage | undefined {
+	if (/^poll\.vote|^call\.rejected$/.test(textOf(event)))
+		return wahaEvent(session, toRecord(given));
 	const payload = toRecord(given);
 	const data = toRecord(payload._data);
-	const isOwn = payload.fromMe === true;
+	const sent = deviceSentIn(data.message ?? data.Message);
+	const isOwn = payload.fromMe === true || sent !== undefined;
 	// The chat is in the ID with every engine: `true_1038…@lid_3EB0…`. `from` is the business in own messages of WEBJS.
 	const [, inId] = /^(?:true|false)_([^_]+)_/.exec(textOf(payload.id)) ?? [];
-	const chats = compact(isOwn ? [inId, payload.to, payload.from] : [payload.from, inId]);
+	const ofChat = isOwn ? [inId, payload.to, payload.from] : [payload.from, inId];
+	const chats = compact(sent ? [chatOf(sent)] : ofChat);
 	// GOWS has the new text of an edit where others have that of a message (https://github.com/devlikeapro/waha/issues/908).
 	const isEdit = data.IsEdit === true || textOf(at(data, 'Info.Edit')) || payload.editedMessageId;
 	const isMessage = (event === 'message' || event === 'message.any') && !isEdit;
@@ -241,12 +189,35 @@ function readWaha({ event, session, me, payload: given }: ServiceRecord): RawMes
 	};
 }
 
+/** A vote in a poll, or a call that was rejected or ended before anybody took it (https://waha.devlike.pro/docs/how-to/calls, 24 Jul 2026). */
+function wahaEvent(session: unknown, { vote, ...call }: ServiceRecord): RawMessage | undefined {
+	const { id, from, fromMe, timestamp, isVideo, isGroup } = isRecord(vote) ? vote : call;
+	const [, chat = from] = /^(?:true|false)_([^_]+)_/.exec(textOf(id)) ?? [];
+	if (fromMe === true || isGroup === true || !isPersonalChat(chat)) return undefined;
+	return {
+		content: vote ? contentOf('pollVote', vote) : contentOf('missedCall', { isVideo }),
+		id,
+		isOwn: false,
+		ids: [from],
+		time: timestamp,
+		replyTo: { session: textOf(session), chatId: textOf(chat) },
+		replyVia: session,
+	};
+}
+
+/** What WhatsApp Web has beside the type (https://github.com/wppconnect-team/wa-js, Aug 2026: MsgModel.ts). */
+const OF_CATALOG =
+	'pollName pollOptions title description itemCount message currencyCode priceAmount1000 salePriceAmount1000 ' +
+	'totalAmount1000 totalCurrencyCode paymentAmount1000 paymentCurrency';
+
 function wahaContent(payload: ServiceRecord, data: ServiceRecord): Content | undefined {
 	const proto = data.message ?? data.Message;
 	const { body, hasMedia, media, location, vCards } = payload;
 	// WAHA knows the text of more kinds than we do.
 	if (proto) {
 		const content = protoContent(proto, 'WAHA');
+		// What was chosen comes in an event of its own.
+		if (content?.kind === 'vote') return undefined;
 		const isBare = content?.text === `[${content?.kind}]`;
 		if (content?.kind !== 'unavailable') {
 			return content && isBare ? { ...content, text: firstText(body, content.text) } : content;
@@ -256,6 +227,8 @@ function wahaContent(payload: ServiceRecord, data: ServiceRecord): Content | und
 	const kind = messageKind(type);
 	if (kind === 'nothing') return undefined;
 	if (kind === 'template') return contentOf(type, { text: body });
+	if (['order', 'product', 'poll', 'payment'].includes(kind ?? ''))
+		return contentOf(type, pick(data, OF_CATALOG.split(' ')));
 	// The body of a location is a picture, that of a card its text.
 	if (textOf(at(location, 'latitude'))) return contentOf('location', location);
 	if (Array.isArray(vCards) && vCards.length > 0) return contentOf('contact', vCards);
@@ -275,9 +248,20 @@ function protoContent(message: unknown, service: string): Content | undefined {
 	if (present.some((name) => messageKind(name) === 'nothing')) return undefined;
 	const name = present.find(messageKind) ?? present.find((each) => /Message(?:V\d)?$/.test(each));
 	if (name === undefined) return unavailable(service);
-	const content = contentOf(name, parts[name]);
+	// Evolution adds what was said in a voice message.
+	const transcript = textOf(parts.speechToText).replace(
+		/^\[audio\]\s*(?:(?:null|undefined)$)?/,
+		'',
+	);
+	const part = transcript ? { ...toRecord(parts[name]), transcript } : parts[name];
+	const content = contentOf(name, part);
 	return content && unknown ? { ...content, silence: unknownKind(unknown) } : content;
 }
+
+/** What was written on another device of the business (WAProto: DeviceSentMessage). Libraries unwrap it, not every service. */
+const deviceSentIn = (message: unknown): unknown => at(message, 'deviceSentMessage');
+const chatOf = (sent: unknown): string =>
+	firstText(at(sent, 'destinationJid'), at(sent, 'destinationJID'));
 
 /** The `contextInfo` of whatever the message contains. */
 const contextInfoOf = (message: unknown): unknown =>
@@ -301,11 +285,9 @@ function unwrap(
 	return unwrap(at(parts[name], 'message'), depth + 1, messageKind(name) ? unknown : name);
 }
 
-/** Groups, channels, lists of recipients, edits; and what changes another message. Calls are among the notifications. */
+/** Groups, channels, lists of recipients, edits; and what changes another message. Calls are among the notifications: one that nobody took is read. */
 const ZAPI_LEFT_OUT =
-	'isGroup isNewsletter broadcast isEdit reaction pollVote pinMessage eventResponse notification'.split(
-		' ',
-	);
+	'isGroup isNewsletter broadcast isEdit reaction pinMessage eventResponse notification'.split(' ');
 const ZAPI_BESIDE = ['externalAdReply', 'statusImage', 'statusVideo', 'profilePicture'];
 
 /** "On message received" (https://developer.z-api.io/webhooks/on-message-received, 8 Apr 2026). */
@@ -313,16 +295,22 @@ function readZapi(body: ServiceRecord): RawMessage | undefined {
 	const { phone, messageId } = body;
 	// A number without an ending, or a LID.
 	const chat = /^\d+$/.test(textOf(phone)) ? `${textOf(phone)}@c.us` : phone;
-	if (body.type !== 'ReceivedCallback') refuseUnknown('Z-API', body.type);
-	const isLeftOut = body.type !== 'ReceivedCallback' || ZAPI_LEFT_OUT.some((name) => body[name]);
+	if (body.type !== 'ReceivedCallback') {
+		refuseUnknown('Z-API', body.type);
+		return undefined;
+	}
+	const [, missed] = /^CALL_MISSED_(VOICE|VIDEO)$/.exec(textOf(body.notification)) ?? [];
+	const isLeftOut = !missed && ZAPI_LEFT_OUT.some((name) => body[name]);
 	if (isLeftOut || !isPersonalChat(chat)) return undefined;
 	const isOwn = body.fromMe === true;
 	// What WhatsApp has not decrypted yet comes again under the same ID.
 	const isWaiting = body.waitingMessage === true;
 	const parts = Object.keys(body).filter((name) => isRecord(body[name]));
 	const name = parts.find(messageKind) ?? parts.find((each) => !ZAPI_BESIDE.includes(each));
+	const isUnknown = isWaiting || name === undefined;
+	const content = isUnknown ? unavailable('Z-API') : contentOf(name, body[name]);
 	return {
-		content: isWaiting || name === undefined ? unavailable('Z-API') : contentOf(name, body[name]),
+		content: missed ? contentOf('missedCall', { isVideo: missed === 'VIDEO' }) : content,
 		id: isWaiting && messageId ? `${textOf(messageId)}-waiting` : messageId,
 		isOwn,
 		isByApi: body.fromApi === true,

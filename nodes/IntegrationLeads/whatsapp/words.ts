@@ -2,6 +2,7 @@
 import { castArray, compact, get, isEmpty, omit, uniq } from 'lodash';
 
 import { isRecord, type ServiceRecord } from '../values/json';
+import { amountOf } from './amounts';
 
 export const at = (value: unknown, path: string): unknown => get(value, path) as unknown;
 
@@ -45,9 +46,12 @@ const NAMES: Record<string, string> = {
 	contact: 'contact contacts contactsArray',
 	order: 'order',
 	product: 'product',
-	poll: 'poll pollCreation',
+	poll: 'poll pollCreation poll_creation',
+	vote: 'pollVote pollUpdate',
+	call: 'missedCall voice_call callLogMesssage',
+	'call permission': 'call_permission_reply',
 	event: 'event',
-	payment: 'requestPayment sendPayment',
+	payment: 'payment requestPayment sendPayment',
 	template:
 		'template highlyStructured hydratedTemplate hsm buttons list interactive carousel native_flow invoice pixKey reviewAndPay reviewOrder',
 	unavailable: 'unsupported unknown ephemeral',
@@ -55,14 +59,18 @@ const NAMES: Record<string, string> = {
 		'viewOnce documentWithCaption deviceSent associatedChild lottieSticker placeholder ' +
 		'senderKeyDistribution fastRatchetKeySenderKeyDistribution',
 	nothing:
-		'reaction encReaction edit edited revoke revoked system request_welcome pollUpdate poll_update pollResultSnapshot ' +
-		'encEventResponse protocol secretEncrypted album pinInChat keepInChat call call_log callLogMesssage bcall ' +
+		'reaction encReaction edit edited revoke revoked system request_welcome poll_update pollResultSnapshot ' +
+		'encEventResponse protocol secretEncrypted album pinInChat keepInChat call call_log bcall ' +
 		'scheduledCallCreation scheduledCallEdit messageHistoryBundle e2e_notification gp2',
 };
 const KINDS = new Map(
 	Object.entries(NAMES).flatMap(([kind, names]) => names.split(' ').map((name) => [name, kind])),
 );
 const MEDIA = ['image', 'video', 'audio', 'document', 'sticker'];
+/** What people do without a word: whether it is answered is the flow's own choice. */
+export const WITHOUT_WORDS = ['vote', 'call', 'call permission'];
+/** The outcomes of a call that nobody took (WAProto: CallOutcome). */
+const MISSED = /^(?:[12367]|missed|failed|rejected|silenced\w*)$/i;
 
 /** Where it is in what a person said: the first counts. */
 const SAID: Record<string, string> = {
@@ -80,13 +88,14 @@ const PAYLOADS =
 const TEXT_KEYS = new Set(
 	(
 		'hydratedTitleText headerText title name formatted_name displayName hydratedContentText contentText text body description message ' +
-		'caption address question optionName note hydratedFooterText footerText footer displayText ' +
-		'display_text buttonText fileName filename quantity itemCount product_retailer_id item_price price total value currency ' +
-		'currencyCode key merchantName phone phones latitude longitude degreesLatitude degreesLongitude'
+		'caption address question pollName optionName selectedOptions note hydratedFooterText footerText footer displayText ' +
+		'display_text buttonText fileName filename itemCount product_retailer_id item_price price total value currency ' +
+		'currencyCode key merchantName phone phones'
 	).split(' '),
 );
 /** Of an option that was tapped; the other members of such JSON are answers of a form. */
 const OF_OPTIONS = 'flow_token id title display_text description'.split(' ');
+const COORDINATE = /^(?:degrees)?(?:lat|long)itude$/i;
 const MAX_NESTED_TEXTS = 6;
 
 export const messageKind = (name: string): string | undefined =>
@@ -121,7 +130,7 @@ export function contentOf(name: string, given: unknown): Content | undefined {
 			kind,
 			firstText(part.fileName, part.filename, kind === 'document' && part.title),
 		);
-		return { kind, text: firstText(part.caption) || file };
+		return { kind, text: firstText(part.caption, part.transcript) || file };
 	}
 	if (kind in SAID) {
 		const said = firstText(...SAID[kind].split(' ').map((path) => at(part, path)));
@@ -129,8 +138,20 @@ export function contentOf(name: string, given: unknown): Content | undefined {
 		const payload = kind === 'choice' && firstText(...PAYLOADS.map((path) => at(part, path)));
 		return { kind, text, ...(payload && { payload }) };
 	}
+	if (kind === 'call') return callOf(name, part);
+	if (kind === 'call permission') {
+		const reply = textOf(part.response);
+		return { kind, text: bracket(kind, { accept: 'yes', reject: 'no' }[reply] ?? reply) };
+	}
 	const text = bracket(kind, ...uniq(wordsIn(given)));
 	return { kind, text, ...(kind === 'template' && { silence: 'A system of a company sent it' }) };
+}
+
+/** Chatwoot reports a call when it rings, others one that nobody took. */
+function callOf(name: string, { isVideo, callOutcome }: Record<string, unknown>) {
+	if (name === 'callLogMesssage' && !MISSED.test(textOf(callOutcome))) return undefined;
+	const words = [name !== 'voice_call' && 'missed', isVideo === true && 'video', 'call'];
+	return { kind: 'call', text: bracket(compact(words).join(' ')) };
 }
 
 /** `[kind: word, word]` */
@@ -140,16 +161,32 @@ export function bracket(kind: string, ...words: string[]): string {
 }
 
 /** The texts and numbers of {@link TEXT_KEYS}, at any depth: they lie in another place in each kind of menu. */
-function wordsIn(value: unknown, depth = 0): string[] {
+function wordsIn(value: unknown, depth = 0, outerCurrency = ''): string[] {
 	if (typeof value === 'string') return /^BEGIN:VCARD/.test(value) ? cardIn(value) : [];
 	if (typeof value !== 'object' || value === null || depth > MAX_NESTED_TEXTS) return [];
-	return Object.entries(value).flatMap(([name, part]: [string, unknown]) => {
+	const part = value as ServiceRecord;
+	const { amount, currency, from } = amountOf(part, outerCurrency);
+	const coordinate = Object.keys(part).find((name) => COORDINATE.test(name));
+	// How many there are is seen where they are listed.
+	const read = [...from, ...(Array.isArray(part.products) ? ['itemCount'] : [])];
+	const words = Object.entries(part).flatMap(([name, each]) => {
 		// What is quoted was said before.
-		if (name === 'contextInfo') return [];
-		if (/paramsjson$/i.test(name)) return wordsIn(parseNestedJson(part), depth + 1);
-		const texts = TEXT_KEYS.has(name) ? compact(castArray(part).map(textOf)) : [];
-		return texts.length > 0 ? texts : wordsIn(part, depth + 1);
+		if (name === 'contextInfo' || read.includes(name)) return [];
+		if (COORDINATE.test(name)) return name === coordinate ? pointOf(part) : [];
+		if (/paramsjson$/i.test(name)) return wordsIn(parseNestedJson(each), depth + 1, currency);
+		const texts = TEXT_KEYS.has(name) ? compact(castArray(each).map(textOf)) : [];
+		return texts.length > 0 ? texts : wordsIn(each, depth + 1, currency);
 	});
+	const quantity = textOf(part.quantity);
+	if (!quantity) return compact([...words, amount]);
+	// One word, so that no item of an order is left out as a repeated one.
+	return [`${quantity} × ${words.join(', ')}${amount && ` at ${amount}`}`];
+}
+
+/** One word with the latitude first, as maps expect it. */
+function pointOf({ latitude, longitude, ...part }: ServiceRecord): string[] {
+	const point = [latitude ?? part.degreesLatitude, longitude ?? part.degreesLongitude];
+	return [compact(point.map(textOf)).join(', ')];
 }
 
 function cardIn(card: string): string[] {

@@ -1,0 +1,50 @@
+/** Prices and totals of orders, products and payments, as a message shows them. Pure. */
+import { isRecord, type ServiceRecord } from '../values/json';
+
+/** `currency`, `currencyCode`, `totalCurrencyCode`, `currencyCodeIso4217`. */
+const CURRENCY_NAMES = /currency(?:code)?(?:iso4217)?$/i;
+const CURRENCY_CODE = /^[A-Z]{3}$/i;
+/** The first counts. WhatsApp's own format counts in thousandths (https://github.com/WhiskeySockets/Baileys, May 2026: WAProto). */
+const AMOUNTS = [/^salePriceAmount1000$/, /amount1000$/i, /^(?:price|item_price|total|value)$/];
+
+interface ShownAmount {
+	/** `R$ 1.200,00`, `total R$ 1.200,00`, or empty. */
+	amount: string;
+	/** Also of what is inside: the items of an order may have none of their own. */
+	currency: string;
+	/** The members that say it. */
+	from: string[];
+}
+
+export function amountOf(part: ServiceRecord, outerCurrency: string): ShownAmount {
+	const names = Object.keys(part);
+	const named = names.find((name) => CURRENCY_NAMES.test(name) && part[name]);
+	const currency = named === undefined ? outerCurrency : String(part[named]);
+	const amounts = names.filter((name) => !Number.isNaN(readNumber(part[name])));
+	const [name] = AMOUNTS.flatMap((form) => amounts.filter((each) => form.test(each)));
+	if (!CURRENCY_CODE.test(currency) || name === undefined)
+		return { amount: '', currency, from: [] };
+	// `{ value: 60500, offset: 100 }` is 605.
+	const divisor = /1000$/.test(name) ? 1000 : readNumber(part.offset) || 1;
+	const shown = showMoney(readNumber(part[name]) / divisor, currency);
+	return {
+		amount: /total/i.test(name) ? `total ${shown}` : shown,
+		currency,
+		from: [named ?? '', ...amounts.filter((each) => AMOUNTS.some((form) => form.test(each)))],
+	};
+}
+
+/** Protobuf writes long numbers as `{ low }`. */
+function readNumber(value: unknown): number {
+	const number = isRecord(value) ? value.low : value;
+	return typeof number === 'number' || (typeof number === 'string' && number)
+		? Number(number)
+		: NaN;
+}
+
+/** As people write it where the currency is used, for BRL; else as in English. */
+function showMoney(amount: number, currency: string): string {
+	const locale = currency.toUpperCase() === 'BRL' ? 'pt-BR' : 'en';
+	const shown = new Intl.NumberFormat(locale, { style: 'currency', currency }).format(amount);
+	return shown.replace(/\s/g, ' ');
+}

@@ -1,0 +1,115 @@
+/** Where the webhooks of Meta's Cloud API have what a message is made of. Pure. */
+import { isRecord, type ServiceRecord } from '../values/json';
+import { adOf, type RawMessage } from './message';
+import {
+	at,
+	bracket,
+	contentOf,
+	firstText,
+	messageKind,
+	textOf,
+	toRecords,
+	type Content,
+} from './words';
+
+/**
+ * What Meta reports of an account: messages, templates, quality, limits. n8n's WhatsApp Trigger puts the name beside the members of
+ * the report (https://developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/overview, 2026).
+ */
+const META_FIELD =
+	/^(?:(?:account|automatic|business|campaign|group|message|messaging|partner|payment|phone|smb|template|tracking|user)_\w+|calls|flows|history|messages|security|standby)$/;
+
+export const isMeta = ({
+	object,
+	entry,
+	messaging_product: product,
+	field,
+}: ServiceRecord): boolean =>
+	(object === 'whatsapp_business_account' && Array.isArray(entry)) ||
+	product === 'whatsapp' ||
+	META_FIELD.test(textOf(field));
+
+/**
+ * Whole requests, and the changes that n8n's WhatsApp Trigger makes of them.
+ *
+ * https://developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/messages (17 Jun 2026)
+ */
+export function readMeta(body: ServiceRecord): RawMessage[] {
+	const changes = Array.isArray(body.entry)
+		? toRecords(body.entry).flatMap(({ changes: each }) => toRecords(each))
+		: [body];
+	return changes.flatMap(({ field = 'messages', value, ...flat }) => {
+		const change = isRecord(value) ? value : flat;
+		// An echo is what a person of the business wrote in the WhatsApp Business app.
+		const lists: ServiceRecord = {
+			messages: change.messages,
+			standby: change.messages ?? change.standby,
+			smb_message_echoes: change.message_echoes,
+			calls: toRecords(change.calls).filter(isMissedCall).map(asMessage),
+		};
+		const messages = toRecords(lists[textOf(field)]).filter(({ group_id: group }) => !group);
+		return messages.map((message) => metaMessage(change, message, textOf(field)));
+	});
+}
+
+function metaMessage(change: ServiceRecord, message: ServiceRecord, field: string): RawMessage {
+	const isOwn = field === 'smb_message_echoes';
+	const { from: sender, from_user_id: senderId, to, to_user_id: toId } = message;
+	// Some echoes of edits and deletions have the two numbers the other way round (pywa, Aug 2026: outgoing_message.json).
+	const isTurned = to !== undefined && to === at(change.metadata, 'display_phone_number');
+	const [from, fromId] = isOwn && !isTurned ? [to, toId] : [sender, senderId];
+	const contacts = toRecords(change.contacts);
+	const known = contacts.find(
+		({ wa_id: number, user_id: id }) => (number && number === from) || (id && id === fromId),
+	);
+	// The only profile is the sender's; beside what the team wrote it may be the team's.
+	const { profile, ...contact } = known ?? (!isOwn && contacts.length === 1 ? contacts[0] : {});
+	const number = firstText(from, contact.wa_id);
+	const userId = firstText(fromId, contact.user_id);
+	return {
+		content: (isOwn && changeOf(message)) || metaContent(message),
+		id: message.id,
+		isOwn,
+		silence: field === 'standby' ? "Meta's own agent answers in this conversation" : undefined,
+		ids: [number],
+		known: { hiddenId: userId },
+		name: firstText(at(profile, 'name'), at(profile, 'username')),
+		time: message.timestamp,
+		ad: adOf(message.referral),
+		// A number is sent as "to", the ID of a person whose number is hidden as "recipient".
+		replyTo: {
+			messaging_product: 'whatsapp',
+			recipient_type: 'individual',
+			...(/^\+?\d+$/.test(number)
+				? { to: number.replace(/^\+/, '') }
+				: { recipient: userId || number }),
+		},
+		replyVia: at(change.metadata, 'phone_number_id'),
+	};
+}
+
+function metaContent(message: ServiceRecord): Content | undefined {
+	// Without a type, the part that is there. Answers are one level deeper.
+	const type = textOf(message.type) || (Object.keys(message).find(messageKind) ?? 'unknown');
+	const inner =
+		type === 'interactive' && firstText(at(message.interactive, 'type'), 'interactive reply');
+	return inner ? contentOf(inner, at(message.interactive, inner)) : contentOf(type, message[type]);
+}
+
+/** What a colleague edits or deletes shows that a person has taken over, as a message does. */
+function changeOf({ type, edit }: ServiceRecord): Content | undefined {
+	if (type === 'revoke') return { kind: 'deletion', text: '[deleted a message]' };
+	if (type !== 'edit') return undefined;
+	const edited = at(edit, 'message');
+	const text = isRecord(edited) && metaContent(edited)?.text;
+	return { kind: 'edit', text: text ? bracket('edited', text) : '[edited a message]' };
+}
+
+/**
+ * A call that was taken has a duration when it ends; what Chatwoot makes of it says the same
+ * (https://github.com/chatwoot/chatwoot, 2026: incoming_call_service.rb).
+ */
+const isMissedCall = ({ event, direction, duration }: ServiceRecord): boolean =>
+	event === 'terminate' && direction === 'USER_INITIATED' && !Number(duration);
+
+const asMessage = (call: ServiceRecord): ServiceRecord => ({ ...call, type: 'missedCall' });
