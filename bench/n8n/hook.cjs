@@ -3,6 +3,8 @@
  * the end of the last: wall time, the CPU time of n8n and of its task runner, the CPU time of the longest stretch in which
  * the event loop did not turn, and for a workflow whose name ends with "(memory)" what the heap held. Reports to
  * BENCH_REPORTS_TO when the execution has ended. So with each poll of a trigger whose name begins with "Watched".
+ *
+ * In JavaScript, and CommonJS, since n8n loads it with `require` into its own process, where nothing compiles it.
  */
 const { readdirSync, readFileSync } = require('node:fs');
 const { request } = require('node:http');

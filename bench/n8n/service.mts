@@ -22,7 +22,7 @@ import type { LeadFilter, Store, StoreContents } from '../../sandbox/store.mts';
 import { upsertLead, type UpsertInput } from '../../sandbox/upsert.mts';
 
 /** What a run finds. `churn`: how many leads are created and deleted before each list. `faultShare`: of POSTs, at random, which are answered with 429 and 503 in turn. */
-interface Scene {
+export interface Scene {
 	leads: number;
 	latencyMs: number;
 	faultShare: number;
@@ -55,6 +55,9 @@ let [requests, faults] = [0, 0];
 let begun: string[] = [];
 /** How often a lead with this external ID was recorded. */
 let recorded = new Map<string, number>();
+
+/** The sandbox's controls, and those of the benchmark. */
+export type BenchControls = typeof controls;
 
 const controls = {
 	...createControls(service),

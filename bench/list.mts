@@ -16,10 +16,11 @@ import { freePort } from '../scripts/lib/ports.mts';
 import { CommandError } from '../scripts/lib/commandError.mts';
 import { temporaryFolder } from '../scripts/lib/processes.mts';
 import { fromRoot } from '../scripts/lib/repository.mts';
-import { startSandbox } from '../scripts/lib/sandbox.mts';
+import { startSandbox, type Sandbox } from '../scripts/lib/sandbox.mts';
 import { table } from '../scripts/lib/table.mts';
-import { loadEngine } from './engine.mjs';
-import { runReader } from './n8n/arena.mjs';
+import { loadEngine, type Engine } from './engine.mts';
+import { runReader } from './n8n/arena.mts';
+import type { BenchControls } from './n8n/service.mts';
 
 const USAGE = `Reads all leads of a service twice: one page after another with axios, and with Return All in n8n's engine.
 
@@ -29,7 +30,12 @@ const USAGE = `Reads all leads of a service twice: one page after another with a
 /** The largest page (spec part 8): fewer requests are not possible. */
 const PAGE_SIZE = 100;
 
-function readOptions() {
+interface Options {
+	leads: number;
+	latency: number;
+}
+
+function readOptions(): Options {
 	const { leads, latency } = readArguments(USAGE, {
 		options: {
 			leads: { type: 'string', default: '100000' },
@@ -40,15 +46,21 @@ function readOptions() {
 }
 
 /** The service in a process of its own, so that its work is not counted as ours. */
-async function startService() {
+interface Service {
+	sandbox: Sandbox<BenchControls>;
+	baseUrl: string;
+	apiKey: string;
+}
+
+async function startService(): Promise<Service> {
 	const log = join(temporaryFolder('bench'), 'service.log');
 	const service = 'bench/n8n/service.mts';
-	const sandbox = await startSandbox({ port: await freePort(), service, log });
+	const sandbox = await startSandbox<BenchControls>({ port: await freePort(), service, log });
 	return { sandbox, baseUrl: sandbox.url, apiKey: (await sandbox.keys()).full };
 }
 
 /** Pages that the service answers in a second without latency, to a reader that does nothing else. */
-async function serviceAlone({ sandbox, apiKey }, { leads }) {
+async function serviceAlone({ sandbox, apiKey }: Service, { leads }: Options): Promise<number> {
 	await sandbox.control('prepare', { leads });
 	const axiosFile = fromRoot('node_modules', 'axios', 'index.js');
 	const world = { host: { node: process.execPath }, axios: axiosFile, sandbox };
@@ -56,10 +68,15 @@ async function serviceAlone({ sandbox, apiKey }, { leads }) {
 	return leads / PAGE_SIZE / wall;
 }
 
-async function plainWay({ baseUrl, apiKey }) {
-	const ids = [];
+/** What is read of a page of leads. */
+interface LeadPage {
+	data: { leads: Array<{ id: string }>; pagination: { totalPages: number } };
+}
+
+async function plainWay({ baseUrl, apiKey }: Service): Promise<string[]> {
+	const ids: string[] = [];
 	for (let page = 1, pages = 1; page <= pages; page += 1) {
-		const { data } = await axios.get(`${baseUrl}/api/v1/integration/leads`, {
+		const { data } = await axios.get<LeadPage>(`${baseUrl}/api/v1/integration/leads`, {
 			params: { page, limit: PAGE_SIZE },
 			headers: { Authorization: `Bearer ${apiKey}` },
 		});
@@ -69,14 +86,25 @@ async function plainWay({ baseUrl, apiKey }) {
 	return ids;
 }
 
-async function returnAll(engine) {
+async function returnAll(engine: Engine): Promise<string[]> {
 	const { items, error } = await engine.run({ operation: 'getAll', returnAll: true });
 	if (error) throw error;
-	return items.map(({ json }) => json.id);
+	return items.map(({ json }) => String(json.id));
 }
 
-/** Runs `read` and counts what it took: requests as the service saw them, wall and CPU time in seconds. */
-async function measure({ sandbox }, { leads, latency }, read) {
+/** What reading took: requests as the service saw them, wall and CPU time in seconds. */
+interface Taken {
+	ids: string[];
+	requests: number;
+	wall: number;
+	cpu: number;
+}
+
+async function measure(
+	{ sandbox }: Service,
+	{ leads, latency }: Options,
+	read: () => Promise<string[]>,
+): Promise<Taken> {
 	await sandbox.control('prepare', { leads, latencyMs: latency });
 	const [begun, cpu] = [performance.now(), process.cpuUsage()];
 	const ids = await read();
@@ -86,7 +114,7 @@ async function measure({ sandbox }, { leads, latency }, read) {
 	return { ids, requests, wall, cpu: (user + system) / 1e6 };
 }
 
-function requireSameIds(expected, found) {
+function requireSameIds(expected: string[], found: string[]): void {
 	const distinct = new Set(found);
 	const missing = expected.filter((id) => !distinct.has(id)).length;
 	const repeated = found.length - distinct.size;
@@ -96,7 +124,7 @@ function requireSameIds(expected, found) {
 	);
 }
 
-const row = (way, { ids, requests, wall, cpu }) => ({
+const row = (way: string, { ids, requests, wall, cpu }: Taken) => ({
 	'': way,
 	leads: ids.length,
 	requests,

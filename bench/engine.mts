@@ -1,17 +1,14 @@
 import { existsSync } from 'node:fs';
 
-import { tsImport } from 'tsx/esm/api';
-
 import { CommandError } from '../scripts/lib/commandError.mts';
 import { fromRoot } from '../scripts/lib/repository.mts';
 
-/** The engine of the tests, which runs the built nodes. @returns `engineWith` of test/helpers/engine.mts */
+/** The engine of the tests, which runs the built nodes. */
 export async function loadEngine() {
 	if (!existsSync(fromRoot('dist', 'nodes')))
 		throw new CommandError('dist/ is missing.', 'Run `npm run build`.');
-	const { engineWith } = await tsImport('../test/helpers/engine.mts', {
-		parentURL: import.meta.url,
-		tsconfig: fromRoot('bench', 'tsconfig.json'),
-	});
+	const { engineWith } = await import('../test/helpers/engine.mts');
 	return engineWith;
 }
+
+export type Engine = ReturnType<Awaited<ReturnType<typeof loadEngine>>>;

@@ -2,17 +2,21 @@ import { mkdirSync } from 'node:fs';
 
 import { findChromium } from '../../scripts/lib/chromium.mts';
 import { fromRoot } from '../../scripts/lib/repository.mts';
-import { openEditor } from '../../test/e2e/editor.mts';
+import type { CDPSession } from 'playwright-core';
+
+import type { Credential, Workflow, WorkflowNode } from '../../scripts/lib/workflow.mts';
+import { openEditor, type Editor, type EditorWorld } from '../../test/e2e/editor.mts';
 import { flow, leads, save } from '../../test/e2e/flow.mts';
-import { median } from './figures.mjs';
+import type { Arena } from './arena.mts';
+import { median, type PanelFigures } from './figures.mts';
 
 const HUBSPOT_CREDENTIAL = 'hubspotAppToken';
 
 /** The nodes as added to a workflow, each with a credential chosen. */
-async function nodesOf({ client, headerCredential }) {
+async function nodesOf({ client, headerCredential }: Arena): Promise<WorkflowNode[]> {
 	const token = { appToken: 'token-of-the-benchmark' };
 	const hubspot = await client.createCredential('HubSpot', HUBSPOT_CREDENTIAL, token);
-	const chosen = ({ type, id, name }) => ({ [type]: { id, name } });
+	const chosen = ({ type, id, name }: Credential) => ({ [type]: { id, name } });
 	return [
 		leads('Ours', 'upsert'),
 		{
@@ -33,17 +37,17 @@ async function nodesOf({ client, headerCredential }) {
 }
 
 /** All of them after the start, since what stands before a node is shown in its panel, too. */
-function sideBySide(nodes) {
+function sideBySide(nodes: WorkflowNode[]): Workflow {
 	const { connections, ...workflow } = flow('Panels', ...nodes);
 	const next = nodes.map(({ name: node }) => ({ node, type: 'main', index: 0 }));
 	return { ...workflow, connections: { [workflow.nodes[0].name]: { main: [next] } } };
 }
 
 /** Runs in the page: milliseconds from a double click to the last parameter that appears. */
-async function timeOpening() {
+async function timeOpening(): Promise<number> {
 	const QUIET_MS = 400;
 	const frame = () => new Promise(requestAnimationFrame);
-	const begun = await new Promise((resolve) =>
+	const begun = await new Promise<number>((resolve) =>
 		document.addEventListener('dblclick', () => resolve(performance.now()), {
 			capture: true,
 			once: true,
@@ -65,13 +69,17 @@ async function timeOpening() {
 }
 
 /** Milliseconds of CPU time that the pages of the browser have taken so far. */
-async function cpuTime(browserSession) {
+async function cpuTime(browserSession: CDPSession): Promise<number> {
 	const { processInfo } = await browserSession.send('SystemInfo.getProcessInfo');
 	const pages = processInfo.filter(({ type }) => type === 'renderer');
 	return 1000 * pages.reduce((sum, { cpuTime: seconds }) => sum + seconds, 0);
 }
 
-async function openOnce(editor, name, browserSession) {
+async function openOnce(
+	editor: Editor,
+	name: string,
+	browserSession: CDPSession,
+): Promise<PanelFigures> {
 	const before = await cpuTime(browserSession);
 	const timing = editor.page.evaluate(timeOpening);
 	await editor.page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`).dblclick();
@@ -85,28 +93,35 @@ async function openOnce(editor, name, browserSession) {
 /**
  * Opens the panels in turn. CPU time shows what a panel costs on a machine that does other things as well: the more
  * fields it shows, the longer it waits for its turn.
- * @returns {Promise<Record<string, {wall: number, cpu: number}>>} median milliseconds of each
+ * @returns medians by node
  */
-export async function measurePanels(arena, rounds) {
+export async function measurePanels(
+	arena: Arena,
+	rounds: number,
+): Promise<Record<string, PanelFigures>> {
 	const output = fromRoot('.e2e');
 	mkdirSync(output, { recursive: true });
-	const world = { ...arena, chromium: findChromium(), output, closing: [] };
+	const { n8n } = arena;
+	const world: EditorWorld = { n8n, chromium: findChromium(), output, closing: [] };
 	const editor = await openEditor(world);
-	const browserSession = await editor.page.context().browser().newBrowserCDPSession();
-	const nodes = await nodesOf(world);
-	const { id } = await save(world, sideBySide(nodes));
+	const browser = editor.page.context().browser();
+	if (!browser) throw new Error('The page has no browser');
+	const browserSession = await browser.newBrowserCDPSession();
+	const nodes = await nodesOf(arena);
+	const { id } = await save(arena, sideBySide(nodes));
 	await editor.open(`/workflow/${id}`);
-	const taken = nodes.map(({ name }) => [name, []]);
+	const taken = nodes.map(({ name }) => ({ name, each: new Array<PanelFigures>() }));
 	// The first round loads what the editor loads once.
 	for (let round = 0; round <= rounds; round += 1) {
-		for (const [name, each] of taken) {
+		for (const { name, each } of taken) {
 			const opened = await openOnce(editor, name, browserSession);
 			if (round > 0) each.push(opened);
 		}
 	}
 	for (const close of world.closing) await close();
-	const middle = (each, figure) => median(each.map((opened) => opened[figure]));
+	const middle = (each: PanelFigures[], figure: keyof PanelFigures) =>
+		median(each.map((opened) => opened[figure]));
 	return Object.fromEntries(
-		taken.map(([name, each]) => [name, { wall: middle(each, 'wall'), cpu: middle(each, 'cpu') }]),
+		taken.map(({ name, each }) => [name, { wall: middle(each, 'wall'), cpu: middle(each, 'cpu') }]),
 	);
 }

@@ -1,3 +1,4 @@
+import type { Contest, Given, Way } from './arena.mts';
 import {
 	getByCode,
 	getOurs,
@@ -6,7 +7,7 @@ import {
 	returnAllOurs,
 	upsertByHttpRequest,
 	upsertOurs,
-} from './flows.mjs';
+} from './flows.mts';
 
 /** Of each request to the service. */
 export const LATENCY_MS = 50;
@@ -14,16 +15,16 @@ const FAULT_SHARE = 0.05;
 const IGNORE_FAILURES = { onError: 'continueRegularOutput' };
 const RETRY = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1000 };
 
-const distinct = (ids) => new Set(ids).size;
+const distinct = (ids: string[]): number => new Set(ids).size;
 
 /** What is not at the service afterwards, and what it recorded again. */
-const recorded = ({ rows, counts }) => ({
+const recorded: Contest['check'] = ({ rows, counts }) => ({
 	lost: rows.length - counts.leads,
 	repeated: counts.repeated,
 });
 
 /** What is missing in the output or stands in it twice. */
-const output = ({ ids, expected }) => {
+const output: Contest['check'] = ({ ids, expected }) => {
 	const found = new Set(ids);
 	return {
 		lost: expected.filter((id) => !found.has(id)).length,
@@ -31,7 +32,7 @@ const output = ({ ids, expected }) => {
 	};
 };
 
-const newRow = (_, n) => ({
+const newRow = (_: unknown, n: number): Given[number] => ({
 	externalId: `bench-${n}`,
 	name: `Contact ${n}`,
 	email: `contact.${n}@example.com`,
@@ -39,7 +40,27 @@ const newRow = (_, n) => ({
 	value: 100 + n,
 });
 
-const upsert = (name, count, faultShare, ways) => ({
+/** What is compared. The first way is ours. */
+export interface Row extends Contest {
+	name: string;
+	ways: Record<string, Way>;
+}
+
+/** How many leads each row has. */
+export interface Sizes {
+	upsert: number;
+	lists: number[];
+	get: number;
+	moving: number;
+	memory: number;
+}
+
+const upsert = (
+	name: string,
+	count: number,
+	faultShare: number,
+	ways: Record<string, Way>,
+): Row => ({
 	name: `*Create or Update*, ${count} leads${name}`,
 	scene: { leads: 0, latencyMs: LATENCY_MS, faultShare },
 	rows: () => Array.from({ length: count }, newRow),
@@ -50,7 +71,7 @@ const upsert = (name, count, faultShare, ways) => ({
 /** Beyond this, ways that ask for one page after another only take longer. */
 const MAX_IN_SEQUENCE = 10_000;
 
-const readAll = (leads) => ({
+const readAll = (leads: number): Row => ({
 	name: `*Return All*, ${leads.toLocaleString('en-US')} leads`,
 	scene: { leads, latencyMs: LATENCY_MS },
 	check: output,
@@ -65,11 +86,8 @@ const readAll = (leads) => ({
 	},
 });
 
-/**
- * What is compared. The first way of each row is ours.
- * @param {{upsert: number, lists: number[], get: number, moving: number, memory: number}} sizes
- */
-export const rowsOf = (sizes) => ({
+/** By the key with which a row is chosen. */
+export const rowsOf = (sizes: Sizes): Record<string, Row> => ({
 	upsert: upsert('', sizes.upsert, 0, {
 		ours: upsertOurs,
 		'HTTP Request': upsertByHttpRequest({}),

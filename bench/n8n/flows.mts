@@ -1,5 +1,10 @@
 import { triggerType } from '../../scripts/lib/repository.mts';
-import { leads, flow, byId, pollEvery } from '../../test/e2e/flow.mts';
+import type { Workflow, WorkflowNode } from '../../scripts/lib/workflow.mts';
+import { leads, flow, byId, pollEvery, type Json } from '../../test/e2e/flow.mts';
+import type { Arena, Given, Way } from './arena.mts';
+
+/** What makes a workflow of an arena. */
+type Make = Extract<Way, (...given: never[]) => Workflow>;
 
 /** hook.cjs measures the nodes whose names begin so. */
 const MEASURED = 'Measured';
@@ -8,9 +13,9 @@ const PATH = '/api/v1/integration/leads';
 const AT_ONCE = 8;
 
 /** Workflows whose executions are not kept: storing them is no part of what is compared. */
-const unsaved = (name, ...steps) => unsavedFlow(flow(name, ...steps));
+const unsaved = (name: string, ...steps: WorkflowNode[]) => unsavedFlow(flow(name, ...steps));
 
-const unsavedFlow = (workflow) => ({
+const unsavedFlow = (workflow: Workflow): Workflow => ({
 	...workflow,
 	settings: {
 		executionOrder: 'v1',
@@ -21,21 +26,25 @@ const unsavedFlow = (workflow) => ({
 });
 
 /** The items that a run starts with. */
-const given = (rows) => ({
+const given = (rows: Given): WorkflowNode => ({
 	name: 'Rows',
 	type: 'n8n-nodes-base.code',
 	typeVersion: 2,
 	parameters: { jsCode: `return ${JSON.stringify(rows)}.map((json) => ({ json }));` },
 });
 
-const code = (jsCode) => ({
+const code = (jsCode: string): WorkflowNode => ({
 	name: MEASURED,
 	type: 'n8n-nodes-base.code',
 	typeVersion: 2,
 	parameters: { jsCode },
 });
 
-const httpRequest = ({ headerCredential: { id, name } }, parameters, more = {}) => ({
+const httpRequest = (
+	{ headerCredential: { id, name } }: Arena,
+	parameters: Json,
+	more: Partial<WorkflowNode> = {},
+): WorkflowNode => ({
 	name: MEASURED,
 	type: 'n8n-nodes-base.httpRequest',
 	typeVersion: 4.2,
@@ -49,11 +58,11 @@ const httpRequest = ({ headerCredential: { id, name } }, parameters, more = {}) 
 });
 
 /** What the Code node's requests have in common. */
-const codeRequest = ({ keys }) =>
+const codeRequest = ({ keys }: Arena): string =>
 	`{ json: true, headers: { Authorization: ${JSON.stringify(`Bearer ${keys.full}`)} } }`;
 
 /** Create or Update for each row. */
-export const upsertOurs = (_world, rows) =>
+export const upsertOurs: Make = (_world, rows) =>
 	unsaved(
 		'Create or Update, ours',
 		given(rows),
@@ -66,30 +75,34 @@ export const upsertOurs = (_world, rows) =>
 		}),
 	);
 
-/** @param {object} more settings of the node, such as retryOnFail */
-export const upsertByHttpRequest = (more) => (world, rows) =>
-	unsaved(
-		'Create or Update, HTTP Request',
-		given(rows),
-		httpRequest(
-			world,
-			{
-				method: 'POST',
-				url: `${world.sandbox.url}${PATH}`,
-				sendBody: true,
-				specifyBody: 'json',
-				jsonBody:
-					'={{ JSON.stringify({ externalId: $json.externalId, contact: { name: $json.name, email: $json.email, phone: $json.phone }, estimatedValue: $json.value }) }}',
-				options: {},
-			},
-			more,
-		),
-	);
+/** @param more settings of the node, such as retryOnFail */
+export const upsertByHttpRequest =
+	(more: Partial<WorkflowNode>): Make =>
+	(world, rows) =>
+		unsaved(
+			'Create or Update, HTTP Request',
+			given(rows),
+			httpRequest(
+				world,
+				{
+					method: 'POST',
+					url: `${world.sandbox.url}${PATH}`,
+					sendBody: true,
+					specifyBody: 'json',
+					jsonBody:
+						'={{ JSON.stringify({ externalId: $json.externalId, contact: { name: $json.name, email: $json.email, phone: $json.phone }, estimatedValue: $json.value }) }}',
+					options: {},
+				},
+				more,
+			),
+		);
 
-export const returnAllOurs = (name) => () =>
-	unsaved(name, leads(MEASURED, 'getAll', { returnAll: true }));
+export const returnAllOurs =
+	(name: string): Make =>
+	() =>
+		unsaved(name, leads(MEASURED, 'getAll', { returnAll: true }));
 
-export const pagesByHttpRequest = (world) =>
+export const pagesByHttpRequest: Make = (world) =>
 	unsaved(
 		'All leads, HTTP Request',
 		httpRequest(world, {
@@ -117,7 +130,7 @@ export const pagesByHttpRequest = (world) =>
 		},
 	);
 
-export const pagesByCode = (world) =>
+export const pagesByCode: Make = (world) =>
 	unsaved(
 		'All leads, Code',
 		code(`
@@ -132,10 +145,10 @@ for (let page = 1, pages = 1; page <= pages; page += 1) {
 return items;`),
 	);
 
-export const getOurs = (_world, rows) =>
+export const getOurs: Make = (_world, rows) =>
 	unsaved('Get, ours', given(rows), leads(MEASURED, 'get', { leadId: byId('={{ $json.id }}') }));
 
-export const getByCode = (world, rows) =>
+export const getByCode: Make = (world, rows) =>
 	unsaved(
 		'Get, Code',
 		given(rows),
@@ -157,16 +170,17 @@ return results;`),
 	);
 
 /** A workflow whose trigger n8n starts by the clock: one that starts by hand, without the node for that. */
-const scheduled = (name, trigger, ...steps) => {
-	const { nodes, connections } = flow(name, { typeVersion: 1, ...trigger }, ...steps);
+const scheduled = (name: string, trigger: WorkflowNode, ...steps: WorkflowNode[]): Workflow => {
+	const { nodes, connections } = flow(name, trigger, ...steps);
 	const { Start: _, ...others } = connections;
 	return unsavedFlow({ name, nodes: nodes.slice(1), connections: others });
 };
 
-export const watchOurs = (everySeconds) => () =>
+export const watchOurs = (everySeconds: number) => (): Workflow =>
 	scheduled('Watching, ours', {
 		name: 'Watched leads',
 		type: triggerType,
+		typeVersion: 1,
 		parameters: {
 			triggerOn: ['lead.created', 'lead.statusChanged'],
 			pollTimes: pollEvery(everySeconds),
@@ -174,20 +188,22 @@ export const watchOurs = (everySeconds) => () =>
 	});
 
 /** Reads all leads and compares their statuses with those of the run before. */
-export const watchByCode = (everySeconds) => (world) =>
-	scheduled(
-		'Watching, Code',
-		{
-			name: 'Schedule',
-			type: 'n8n-nodes-base.scheduleTrigger',
-			typeVersion: 1.2,
-			parameters: {
-				rule: {
-					interval: [{ field: 'cronExpression', expression: `*/${everySeconds} * * * * *` }],
+export const watchByCode =
+	(everySeconds: number) =>
+	(world: Arena): Workflow =>
+		scheduled(
+			'Watching, Code',
+			{
+				name: 'Schedule',
+				type: 'n8n-nodes-base.scheduleTrigger',
+				typeVersion: 1.2,
+				parameters: {
+					rule: {
+						interval: [{ field: 'cronExpression', expression: `*/${everySeconds} * * * * *` }],
+					},
 				},
 			},
-		},
-		code(`
+			code(`
 const state = $getWorkflowStaticData('global');
 const { statuses: before } = state;
 const statuses = {};
@@ -204,4 +220,4 @@ for (let page = 1, pages = 1; page <= pages; page += 1) {
 }
 state.statuses = statuses;
 return changed;`),
-	);
+		);

@@ -5,18 +5,27 @@
 import { pathToFileURL } from 'node:url';
 
 const [file, baseUrl, apiKey, parallel] = process.argv.slice(2);
-const { default: axios } = await import(pathToFileURL(file));
+/** What is used of axios. */
+interface Axios {
+	get(url: string, options?: object): Promise<{ data: unknown }>;
+}
+interface LeadPage {
+	leads: Array<{ id: string }>;
+	pagination: { totalPages: number };
+}
+
+const { default: axios } = (await import(pathToFileURL(file).href)) as { default: Axios };
 const WARM_UPS = 5;
 
-async function page(number) {
+async function page(number: number): Promise<LeadPage> {
 	const { data } = await axios.get(`${baseUrl}/api/v1/integration/leads`, {
 		params: { page: number, limit: 100 },
 		headers: { Authorization: `Bearer ${apiKey}` },
 	});
-	return data.data;
+	return (data as { data: LeadPage }).data;
 }
 
-async function readAll() {
+async function readAll(): Promise<LeadPage['leads']> {
 	const first = await page(1);
 	const pages = [first.leads];
 	let next = 2;

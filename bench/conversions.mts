@@ -8,13 +8,14 @@ import '../test/helpers/environment.js';
 
 import { join } from 'node:path';
 
+import type { Lead } from '../sandbox/records.mts';
 import { readArguments, wholeNumber } from '../scripts/lib/arguments.mts';
 import { runCommand } from '../scripts/lib/command.mts';
 import { freePort } from '../scripts/lib/ports.mts';
 import { temporaryFolder } from '../scripts/lib/processes.mts';
-import { startSandbox } from '../scripts/lib/sandbox.mts';
+import { startSandbox, type Sandbox } from '../scripts/lib/sandbox.mts';
 import { table } from '../scripts/lib/table.mts';
-import { loadEngine } from './engine.mjs';
+import { loadEngine, type Engine } from './engine.mts';
 
 const USAGE = `Exports sales for Meta in n8n's engine, in a first night and in a second.
 
@@ -26,25 +27,39 @@ const TAG = 'Meta: Purchase';
 const AT_ONCE = 50;
 const MEMORY_MS = 20;
 
-function readOptions() {
-	const text = (value) => ({ type: 'string', default: value });
+interface Options {
+	sales: number;
+	/** Of them, how many lack the tag in the second night. */
+	untagged: number;
+	limit: number;
+}
+
+function readOptions(): Options {
+	const text = (value: string) => ({ type: 'string', default: value }) as const;
 	const { values } = readArguments(USAGE, {
 		options: { sales: text('5000'), new: text('20'), limit: text('100000') },
 	});
-	const number = (name) => wholeNumber(name, values[name], 0);
+	const number = (name: keyof typeof values) => wholeNumber(name, values[name], 0);
 	return { sales: number('sales'), untagged: number('new'), limit: number('limit') };
 }
 
 /** Several at a time. */
-async function each(count, run) {
+async function each(count: number, run: (n: number) => Promise<void>): Promise<void> {
 	for (let first = 0; first < count; first += AT_ONCE) {
 		const numbers = Array.from({ length: Math.min(AT_ONCE, count - first) }, (_, n) => first + n);
 		await Promise.all(numbers.map(run));
 	}
 }
 
+interface Service {
+	sandbox: Sandbox;
+	leads: Lead[];
+	baseUrl: string;
+	apiKey: string;
+}
+
 /** An account with sales of yesterday. */
-async function startService({ sales, limit }) {
+async function startService({ sales, limit }: Options): Promise<Service> {
 	const log = join(temporaryFolder('bench'), 'conversions.log');
 	const sandbox = await startSandbox({ port: await freePort(), seed: 0, log });
 	await sandbox.control('limit', { rpm: limit });
@@ -52,11 +67,11 @@ async function startService({ sales, limit }) {
 	const [saleDate, createdAt] = [1, 3].map((days) =>
 		new Date(Date.now() - days * day).toISOString(),
 	);
-	const leads = [];
+	const leads: Lead[] = [];
 	await each(sales, async (n) => {
 		const phone = `+55119${String(n).padStart(8, '0')}`;
 		const contact = { name: 'Example Contact', email: `buyer${n}@example.com`, phone };
-		const { id: contactId } = await sandbox.post('/contacts', contact);
+		const { id: contactId } = await sandbox.post<{ id: string }>('/contacts', contact);
 		const sale = { status: 'closed_won', saleDate, createdAt, estimatedValue: 100, contactId };
 		leads.push(await sandbox.control('createLead', sale));
 	});
@@ -65,13 +80,13 @@ async function startService({ sales, limit }) {
 }
 
 /** How many requests the service has answered. */
-async function accepted(sandbox) {
+async function accepted(sandbox: Sandbox): Promise<number> {
 	const windows = Object.values(await sandbox.control('rates')).flat();
 	return windows.reduce((sum, window) => sum + window.accepted, 0);
 }
 
 /** What a night takes: requests as the service saw them, seconds, and megabytes more than before. */
-async function night(when, { sandbox, engine }) {
+async function night(when: string, { sandbox, engine }: Service & { engine: Engine }) {
 	const requests = await accepted(sandbox);
 	const memory = () => process.memoryUsage().rss / 2 ** 20;
 	const before = memory();

@@ -1,26 +1,31 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 
-export function median(numbers) {
+import lodash from 'lodash';
+
+import type { Figures } from './arena.mts';
+
+export function median(numbers: number[]): number {
 	const sorted = [...numbers].sort((a, b) => a - b);
 	return (sorted[(sorted.length - 1) >> 1] + sorted[sorted.length >> 1]) / 2;
 }
 
 /** The median of each figure of these rounds. */
-export const medians = (rounds) =>
-	Object.fromEntries(
-		Object.keys(rounds[0]).map((name) => [name, median(rounds.map((round) => round[name]))]),
-	);
+export const medians = <Round extends object>(rounds: Round[]): Round =>
+	lodash.mapValues(rounds[0], (_, name) =>
+		median(rounds.map((round) => Number(round[name as keyof Round]))),
+	) as Round;
 
-const seconds = (number) => `${number.toFixed(2)} s`;
-const whole = (number) => (number === undefined ? '' : Math.round(number).toLocaleString('en-US'));
-const megabytes = (bytes) => `${Math.round(bytes / 1e6)} MB`;
-const ratio = (ours, other) => (ours / other).toFixed(2);
+const seconds = (number: number) => `${number.toFixed(2)} s`;
+const whole = (number?: number) =>
+	number === undefined || Number.isNaN(number) ? '' : Math.round(number).toLocaleString('en-US');
+const megabytes = (bytes = 0) => `${Math.round(bytes / 1e6)} MB`;
+const ratio = (ours = 0, other = 0) => (ours / other).toFixed(2);
 
 /** One way: what it took, and what ours took in proportion to it. */
 const speedRow =
-	(name, ours) =>
-	([way, figures]) => {
+	(name: string, ours: Figures) =>
+	([way, figures]: [string, Figures]): string[] => {
 		const isOurs = figures === ours;
 		return [
 			isOurs ? name : '',
@@ -36,11 +41,16 @@ const speedRow =
 		];
 	};
 
-/**
- * @param {Array<{name: string, ways: Record<string, object>}>} results the first way of each is ours
- * @returns {string[][]} the first row is the head
- */
-export const speedTable = (results) => [
+/** The cells of a table; the first row is the head. */
+export type Table = string[][];
+
+/** What ways took for the same; the first is ours. */
+export interface Compared {
+	name: string;
+	ways: Record<string, Figures>;
+}
+
+export const speedTable = (results: Compared[]): Table => [
 	[
 		'',
 		'With',
@@ -58,8 +68,8 @@ export const speedTable = (results) => [
 	),
 ];
 
-/** What the heap held at most, against what the items take; as {@link speedTable}. */
-export const memoryTable = (results) => [
+/** What the heap held at most, against what the items take. */
+export const memoryTable = (results: Compared[]): Table => [
 	['', 'With', 'Peak', 'The items alone', 'Ratio'],
 	...results.flatMap(({ name, ways }) =>
 		Object.entries(ways).map(([way, { peak, own }]) => [
@@ -72,8 +82,17 @@ export const memoryTable = (results) => [
 	),
 ];
 
-/** As {@link speedTable}: what a poll takes. @param {Record<string, object>} ways ours first */
-export const watchingTable = (ways) => [
+/** What a poll takes: seconds, requests, and bytes of state; leads lost in all. */
+export interface PollFigures {
+	wall: number;
+	cpu: number;
+	requests: number;
+	stateBytes: number;
+	lost: number;
+}
+
+/** @param ways ours first */
+export const watchingTable = (ways: Record<string, PollFigures>): Table => [
 	['Watching, for each poll', 'Wall', 'CPU', 'Requests', 'State', 'Lost'],
 	...Object.entries(ways).map(([way, { wall, cpu, requests, stateBytes, lost }]) => [
 		way,
@@ -85,8 +104,14 @@ export const watchingTable = (ways) => [
 	]),
 ];
 
-/** @param {Record<string, {wall: number, cpu: number}>} panels milliseconds by node, ours first */
-export const panelTable = (panels) => [
+/** Milliseconds. */
+export interface PanelFigures {
+	wall: number;
+	cpu: number;
+}
+
+/** @param panels by node, ours first */
+export const panelTable = (panels: Record<string, PanelFigures>): Table => [
 	['Opening the panel of', 'Milliseconds', 'Ratio', 'CPU', 'Ratio'],
 	...Object.entries(panels).map(([name, { wall, cpu }], index) => {
 		const [ours] = Object.values(panels);
@@ -102,14 +127,14 @@ export const panelTable = (panels) => [
 ];
 
 /** The kind of machine, as far as it explains the figures. */
-export const machine = ({ n8n, node }) =>
+export const machine = ({ n8n, node }: { n8n: string; node: string }): string =>
 	`${availableParallelism()} cores, n8n ${n8n}, Node ${node}`;
 
 /**
  * Starts to count how much of its CPU time a virtual machine does not get, because its host is busy with others.
- * @returns {() => string} what it was since then, such as `3 %`
+ * @returns what it was since then, such as `3 %`
  */
-export function countStolen() {
+export function countStolen(): () => string {
 	const begun = cpuTimes();
 	return () => {
 		const passed = cpuTimes().map((time, n) => time - begun[n]);

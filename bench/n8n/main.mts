@@ -4,7 +4,7 @@ import { runCommand } from '../../scripts/lib/command.mts';
 import { CommandError } from '../../scripts/lib/commandError.mts';
 import { say } from '../../scripts/lib/progress.mts';
 import { table } from '../../scripts/lib/table.mts';
-import { measure, openArena, serviceAlone } from './arena.mjs';
+import { measure, openArena, serviceAlone, type Arena, type Figures } from './arena.mts';
 import {
 	countStolen,
 	machine,
@@ -13,10 +13,12 @@ import {
 	panelTable,
 	speedTable,
 	watchingTable,
-} from './figures.mjs';
-import { measurePanels } from './panel.mjs';
-import { LATENCY_MS, rowsOf } from './rows.mjs';
-import { measureWatching } from './watch.mjs';
+	type Compared,
+	type Table,
+} from './figures.mts';
+import { measurePanels } from './panel.mts';
+import { LATENCY_MS, rowsOf, type Row, type Sizes } from './rows.mts';
+import { measureWatching } from './watch.mts';
 
 const USAGE = `Compares the package with HTTP Request, the Code node and axios in one real n8n.
 
@@ -31,7 +33,15 @@ is left out; set CHROMIUM_PATH if it is not found.`;
 
 const WATCHING = 'watching';
 const PANEL = 'panel';
-const FORMS = {
+/** How much is compared. */
+interface Form {
+	rounds: number;
+	panelRounds: number;
+	watching: { leads: number; polls: number };
+	sizes: Sizes;
+}
+
+const FORMS: Record<'full' | 'short', Form> = {
 	full: {
 		rounds: 3,
 		panelRounds: 15,
@@ -54,8 +64,8 @@ const FORMS = {
 const WARM_UP_SIZES = { upsert: 40, lists: [400], get: 40, moving: 400, memory: 400 };
 
 function readOptions() {
-	const flag = { type: 'boolean', default: false };
-	const text = { type: 'string' };
+	const flag = { type: 'boolean', default: false } as const;
+	const text = { type: 'string' } as const;
 	const { values } = readArguments(USAGE, {
 		options: { short: flag, rounds: text, only: text, list: flag },
 	});
@@ -65,7 +75,7 @@ function readOptions() {
 }
 
 /** Every way that is to be measured in n8n, once with few leads, so that code is loaded and compiled. */
-async function warmUp(arena, keys) {
+async function warmUp(arena: Arena, keys: string[]): Promise<void> {
 	const kinds = new Set(keys.map(kindOf));
 	const rows = Object.entries(rowsOf(WARM_UP_SIZES)).filter(([key]) => kinds.has(kindOf(key)));
 	for (const [, row] of rows) {
@@ -75,14 +85,14 @@ async function warmUp(arena, keys) {
 }
 
 /** Rows that differ only in their size are of one kind. */
-const kindOf = (key) => key.replace(/\d+$/, '');
+const kindOf = (key: string) => key.replace(/\d+$/, '');
 
 /** The ways take turns, so that a slow moment of the machine does not hit one of them alone. */
-async function compare(arena, { name, ...row }, rounds) {
+async function compare(arena: Arena, { name, ...row }: Row, rounds: number): Promise<Compared> {
 	say(name);
-	const taken = Object.keys(row.ways).map((way) => [way, []]);
+	const taken = Object.keys(row.ways).map((way) => ({ way, each: new Array<Figures>() }));
 	for (let round = 0; round < rounds; round += 1) {
-		for (const [way, each] of taken) {
+		for (const { way, each } of taken) {
 			const figures = await measure(arena, row, row.ways[way]);
 			each.push(figures);
 			const { wall, cpu, requests, lost, repeated } = figures;
@@ -91,18 +101,20 @@ async function compare(arena, { name, ...row }, rounds) {
 			);
 		}
 	}
-	return { name, ways: Object.fromEntries(taken.map(([way, each]) => [way, medians(each)])) };
+	return { name, ways: Object.fromEntries(taken.map(({ way, each }) => [way, medians(each)])) };
 }
 
-/** @returns {Promise<{introduction: string, tables: string[][][]}>} */
-async function compareAll({ rounds, panelRounds, watching, sizes }, keys) {
+async function compareAll(
+	{ rounds, panelRounds, watching, sizes }: Form,
+	keys: string[],
+): Promise<{ introduction: string; tables: Table[] }> {
 	const arena = await openArena();
 	const stolen = countStolen();
 	const alone = await serviceAlone(arena);
 	say(`Alone, the service answers ${alone} requests a second. Warming up`);
 	await warmUp(arena, keys);
 	// First what may lack something on this machine, so that it shows at once.
-	const others = [];
+	const others: Table[] = [];
 	if (keys.includes(WATCHING)) {
 		say(`Watching ${watching.leads.toLocaleString('en-US')} leads, one created before each poll`);
 		others.push(watchingTable(await measureWatching(arena, watching)));
@@ -112,7 +124,7 @@ async function compareAll({ rounds, panelRounds, watching, sizes }, keys) {
 		others.push(panelTable(await measurePanels(arena, panelRounds)));
 	}
 	const rows = Object.entries(rowsOf(sizes)).filter(([key]) => keys.includes(key));
-	const results = { speed: [], memory: [] };
+	const results: Record<'speed' | 'memory', Compared[]> = { speed: [], memory: [] };
 	for (const [key, row] of rows) {
 		// What the heap holds does not depend on what else the machine does.
 		if (key === 'memory') results.memory.push(await compare(arena, row, 1));
@@ -130,11 +142,11 @@ async function compareAll({ rounds, panelRounds, watching, sizes }, keys) {
 	return { introduction, tables };
 }
 
-const printed = ([head, ...rows]) =>
+const printed = ([head, ...rows]: Table) =>
 	table(rows.map((cells) => Object.fromEntries(cells.map((cell, n) => [head[n], cell]))));
 
-function chosenKeys({ sizes, only = '' }) {
-	const wanted = (key) => only.split(',').some((text) => key.includes(text));
+function chosenKeys({ sizes, only = '' }: { sizes: Sizes; only?: string }): string[] {
+	const wanted = (key: string) => only.split(',').some((text) => key.includes(text));
 	const keys = [...Object.keys(rowsOf(sizes)), WATCHING, PANEL].filter(wanted);
 	if (keys.length === 0) throw new CommandError(`No key of a row contains "${only}".`, USAGE);
 	if (findChromium() || !keys.includes(PANEL)) return keys;
