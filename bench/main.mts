@@ -7,6 +7,7 @@ const BENCHMARKS: Record<string, string> = {
 	list: 'list.mts',
 	n8n: 'n8n/main.mts',
 	trigger: 'trigger.mts',
+	queue: 'queue.mts',
 	longText: 'longText.mts',
 	conversions: 'conversions.mts',
 };
