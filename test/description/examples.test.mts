@@ -160,8 +160,8 @@ const LIMITS: Record<string, { nodes: number; code?: number; tables?: number }> 
 	'lead-stages-to-meta': { nodes: 11 },
 	'nightly-conversions-to-google-ads': { nodes: 7 },
 	// Of all that was refused wherever, one red message with a line for each sale, in words.
-	'nightly-conversions-to-google-data-manager': { nodes: 12, code: 26 },
-	'nightly-conversions-to-meta': { nodes: 11 },
+	'nightly-conversions-to-google-data-manager': { nodes: 12, code: 32 },
+	'nightly-conversions-to-meta': { nodes: 11, code: 24 },
 	'sales-to-leads': { nodes: 9 },
 	// One channel behind the other in a loop of one item, so that a message that fails repeats none.
 	'new-lead-to-team': { nodes: 7 },

@@ -218,6 +218,9 @@ const addClick = async ({ sandbox }: OwnWorld, leadId: string, metadata: object)
 	await sandbox.post(`/leads/${leadId}/interactions`, click);
 };
 
+/** How a line of what is sent again ends. */
+const AGAIN = 'It is sent again the next night. If it fails again, correct the lead.';
+
 const CASES: Record<string, (run: Platforms) => Promise<void>> = {
 	async 'a sale reaches Meta and Google Ads once, also after a night that failed and one that was killed'(
 		run,
@@ -400,7 +403,10 @@ const CASES: Record<string, (run: Platforms) => Promise<void>> = {
 		for (const _ of [1, 2]) started.push(await client.startWorkflow(id, 'Every night'));
 		for (const each of started) {
 			const message = errorOf(await client.finishedExecution(each))?.message;
-			assert.match(message ?? '', /- Example Contact, 4\.00 BRL, sold on [^-]*: Not this one\n$/);
+			assert.match(
+				message ?? '',
+				/- Example Contact, 4\.00 BRL, sold on [^-]*: Not this one\. It is sent again.*\n$/,
+			);
 		}
 		assert.equal(meta.counted.length - before, 11);
 		meta.refuses = () => false;
@@ -431,12 +437,15 @@ const CASES: Record<string, (run: Platforms) => Promise<void>> = {
 		const lines = first.outcome.trim().split('\n');
 		assert.equal(lines[0], 'Not all counted:');
 		for (const [amount, why] of [
-			[1, 'Google took it without events[0].currency: Unknown.'],
-			[2, 'There was a problem with the request. events[0].currency is not valid'],
-			[4, 'Google has not decided yet, and it is sent again the next night'],
-			[5, 'Google did not count it: too recent click'],
-			[6, 'The request was not found'],
-			[7, 'Google did not count it: denied consent'],
+			[1, 'Google took it without events[0].currency: Unknown. It counts.'],
+			[2, `There was a problem with the request. events[0].currency is not valid. ${AGAIN}`],
+			[4, `Google has not decided yet. ${AGAIN}`],
+			[5, `Google did not count it: too recent click. ${AGAIN}`],
+			[6, `The request was not found. ${AGAIN}`],
+			[
+				7,
+				'Google did not count it: denied consent. Correct the lead and remove its tag: then it is sent again.',
+			],
 		]) {
 			const own = lines.filter((line) => line.includes(`, ${amount}.00 BRL, sold on `));
 			assert.equal(own.length, 1, first.outcome);

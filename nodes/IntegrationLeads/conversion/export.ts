@@ -104,7 +104,7 @@ export function summarize(
 		...counts,
 		wonLeads: read + skipped,
 		exported: exported.length,
-		notExported: inPeriod - exported.length,
+		notExported: dated.length,
 		/** For messages to people. */
 		lines: [...lines.slice(0, MAX_NAMED_SALES), ...more].map((line) => `- ${line}`).join('\n'),
 		incomplete: inOrder.map(({ lead: { id, externalId = null }, reason }, index) => ({

@@ -4,7 +4,7 @@ import { attempt, isUndefined, pickBy, sortBy } from 'lodash';
 import type { DateTime } from 'luxon';
 
 import { isRecord, type ServiceRecord } from '../values/json';
-import { isBlank, toNumber } from '../values/convert';
+import { isBlank, MIN_SALE_YEAR, toNumber } from '../values/convert';
 import { DAY_MS, parseDate } from '../dates/date';
 import { toEmail } from '../values/identity';
 import { isStage, type ExportSettings } from './settings';
@@ -85,6 +85,26 @@ export function parseSale(lead: ServiceRecord, settings: ExportSettings): Sale |
 	if (!refused) return { ...sale, soldAt };
 	const [, reason, wayOut] = refused;
 	return { lead, reason, wayOut };
+}
+
+/**
+ * Why a sale outside the period would never be exported, or much later: its date is that of a slip or of a program. Undefined for
+ * one of another period.
+ */
+export function implausibleDate(
+	lead: ServiceRecord,
+	soldAt: DateTime,
+	{ now }: ExportSettings,
+): NotExported | undefined {
+	if (+soldAt > now)
+		return {
+			lead,
+			reason: 'Sale Date is in the future',
+			wayOut: 'Correct Sale Date, or wait until then.',
+		};
+	if (soldAt.year >= MIN_SALE_YEAR) return undefined;
+	const reason = `Sale Date is before ${MIN_SALE_YEAR}`;
+	return { lead, reason, wayOut: 'Correct Sale Date in the lead.' };
 }
 
 /**

@@ -4,7 +4,15 @@ import { compact, inRange, map, memoize, omit, pickBy, sortBy, uniq } from 'loda
 import { conversion, hasTag } from '../contract/records';
 import { type Exported, type ExportRun, exportSale, summarize } from '../conversion/export';
 import type { NotExported } from '../conversion/sale';
-import { clicksBefore, contactOf, idOf, nameOf, parseSale, saleDateOf } from '../conversion/sale';
+import {
+	clicksBefore,
+	contactOf,
+	idOf,
+	implausibleDate,
+	nameOf,
+	parseSale,
+	saleDateOf,
+} from '../conversion/sale';
 import { checkExport, exportSettings, periodOf, type ExportSettings } from '../conversion/settings';
 import type {
 	ComposeContext,
@@ -50,10 +58,13 @@ async function exportSales(
 			return;
 		}
 		run.read += 1;
-		const soldAt = saleDateOf(lead, settings.timezone)?.toMillis();
+		const soldAt = saleDateOf(lead, settings.timezone);
 		if (soldAt === undefined) run.withoutSaleDate += 1;
-		else if (inRange(soldAt, period.from, period.to)) run.inPeriod += 1;
-		else return;
+		else if (inRange(+soldAt, period.from, period.to)) run.inPeriod += 1;
+		else {
+			run.left.push(...compact([implausibleDate(lead, soldAt, settings)]));
+			return;
+		}
 		const result = await toExport(lead);
 		if ('reason' in result) run.left.push(result);
 		else run.exported.push(result);

@@ -19,7 +19,7 @@ import { parseDate, parseWrittenDate } from '../dates/date';
 export const toUtc: Convert = (value, context) => requireDate(value, context).toUTC().toISO();
 
 /** Years before this one are those of programs that count days or seconds from 1899, 1900 or 1970, or from the year 1. */
-const MIN_SALE_YEAR = 1990;
+export const MIN_SALE_YEAR = 1990;
 
 /** A date as {@link toUtc}, refused where no sale can have occurred: such a date stands for a missing one. */
 export const toSaleDate: Convert = (value, context) => {
