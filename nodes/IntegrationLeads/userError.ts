@@ -1,4 +1,4 @@
-import { attempt, isError, uniq, uniqBy } from 'lodash';
+import { attempt, compact, groupBy, isError, map, uniqBy } from 'lodash';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { Failure, INode, JsonObject } from 'n8n-workflow';
 
@@ -151,12 +151,17 @@ export function convertOrNote<T>(
 /** @throws InputError with every mistake, if there is one */
 export function throwMistakes(mistakes: InputError[]): void {
 	// A parameter may be declared for two views, and is read for both.
-	const parts = uniqBy(mistakes, 'message');
+	const parts = uniqBy(map(mistakes, 'parts').flat(), 'message');
 	const [first, ...others] = parts;
 	if (!first) return;
 	if (others.length === 0) throw first;
 	const message = parts.map((part) => part.message).join('; ');
-	const description = uniq(parts.map((part) => part.description)).join(' ');
+	// Each way out with its fields, unless there is one for all.
+	const remedies = Object.entries(groupBy(parts, 'description')).map(([remedy, own]) => {
+		const fields = compact(own.map((part) => /^"[^"]+"/.exec(part.message)?.[0]));
+		return fields.length > 0 ? `${fields.join(', ')}: ${remedy}` : remedy;
+	});
+	const description = remedies.length === 1 ? first.description : remedies.join(' ');
 	throw Object.assign(new InputError(message, description), { parts });
 }
 

@@ -119,7 +119,7 @@ describe.each(operations)('$resource $name', ({ resource, name, operation }) => 
 				expect(sent).not.toMatch(/\/(\/|$)|null|undefined/);
 			} catch (error) {
 				if (!(error instanceof InputError)) throw error;
-				expect(error.description).toMatch(/^[A-Z].*\.$/);
+				expect(error.description).toMatch(/^["A-Z].*\.$/);
 			}
 		}
 	});

@@ -1,4 +1,4 @@
-import { attempt, keys, mapValues, pick } from 'lodash';
+import { attempt, escapeRegExp, keys, mapValues, pick } from 'lodash';
 
 import { InputError } from '../../nodes/IntegrationLeads/userError';
 import { resources } from '../../nodes/IntegrationLeads/resources';
@@ -179,6 +179,11 @@ lead.upsert {"row": {"External ID": "a", "ID externo": "b", "Celular": "97777-12
 lead.upsert {"additionalFields": {"saleDate": "soon"}} => "Sale Date" must be a date; "Email", "Phone" and "External ID" are empty
 lead.upsert {"options": {"additionalBody": "{"}} => "Additional Body"
 lead.upsert {"phone": "97777-1234", "options": {"additionalBody": "{"}} => "Phone" has no country code; "Additional Body"
+lead.recordSale {"soldOn": "soon", "saleValue": "abc", "externalId": "a", "status": "won"} => "Sale Date" must be a date; "Value" must be a number
+lead.recordSale {"soldOn": "2026-01-31", "status": "won"} => "Value" is empty; "External ID", "Lead ID", "Email" and "Phone" are empty
+lead.recordSale {"specifySale": "columns", "status": "won"} => "Sale Date" is empty; "Value" is empty; are empty
+lead.update {"leadId": {"__rl": true, "mode": "id", "value": "ana@example.com"}, "updateFields": {"notes": "x"}} => "Lead" is an email, not an ID
+contact.update {"contactId": {"__rl": true, "mode": "id", "value": "ana@example.com"}, "updateFields": {"name": "x"}} => "Contact" is an email, not an ID
 lead.update {"leadId": "..", "updateFields": {"saleDate": "soon"}} => not an ID; "Sale Date" must be a date
 lead.updateStatus {"leadId": ""} => "Lead" is empty; "New Status" is empty
 lead.getAll {"limit": "x", "filters": {"createdAfter": "soon"}, "options": {"timeout": "x"}} => "Limit"; "Created After"; "Timeout`),
@@ -188,6 +193,12 @@ lead.getAll {"limit": "x", "filters": {"createdAfter": "soon"}, "options": {"tim
 		expect(error.parts?.map(({ message }) => message)).toEqual(
 			expected.split('; ').map((mistake) => expect.stringContaining(mistake) as string),
 		);
+		// Each with its own way out, which names the field.
+		for (const { message, description } of error.parts.length > 1 ? error.parts : []) {
+			const [field = ''] = /^"[^"]+"/.exec(message) ?? [];
+			const form = `${field && `${escapeRegExp(field)}(?:, "[^"]+")*: `}${escapeRegExp(description)}`;
+			expect(error.description).toMatch(new RegExp(form));
+		}
 	});
 
 	// By what the panel shows: what is missing, the first way out, and what is not in this panel.

@@ -8,10 +8,10 @@ import { isBlank, show } from '../values/convert';
 import { parseConventions, type CodeForm, type ConvertContext } from '../values/context';
 import { isOfForm } from '../fields/check';
 import { convertParameter, fieldsIn } from '../fields/converter';
-import { parseLookup, type LookupMode } from '../values/identity';
+import { isEmail, parseLookup, type LookupMode } from '../values/identity';
 import { parametersOf } from '../fields/options';
 import type { Lookup, Operation, Parameter, RunContext, Values } from '../operation';
-import type { InputError } from '../userError';
+import { InputError } from '../userError';
 import { convertOrNote, emptyError, firstSentence, MISTAKEN, throwMistakes } from '../userError';
 import { clock } from '../transport/clock';
 import { encodeSegment, requireOneRecord } from '../transport/path';
@@ -210,12 +210,10 @@ function place({ field, name, spread }: Parameter, value: unknown, target: IData
 }
 
 /** The record that a resource locator names by something other than its ID. */
-function lookupOf(
-	{ lookup, displayName: label }: Parameter,
-	raw: unknown,
-	context: RunContext,
-): Lookup | undefined {
+function lookupOf(parameter: Parameter, raw: unknown, context: RunContext): Lookup | undefined {
+	const { lookup, displayName: label } = parameter;
 	const { mode, value } = locatorOf(raw);
+	noteEmailAsId(parameter, mode, value, context);
 	if (!lookup || !isLookupMode(mode) || !lookup.modes.includes(mode) || isBlank(value)) return;
 	const by = convertOrNote(context.mistakes, () => parseLookup(mode, value, { ...context, label }));
 	return {
@@ -223,6 +221,23 @@ function lookupOf(
 		label,
 		...(by === MISTAKEN ? { by: 'email', value: String(MISTAKEN) } : by),
 	};
+}
+
+/** An external ID may be an email, and *By ID* takes one where the panel has no *By External ID*. */
+function noteEmailAsId(
+	{ lookup, displayName: label, findHint = '' }: Parameter,
+	mode: unknown,
+	value: unknown,
+	{ mistakes }: RunContext,
+): void {
+	const takesAny = lookup?.record.singular === 'lead' && !lookup.modes.includes('externalId');
+	if (!lookup || takesAny || mode !== 'id' || !isEmail(value)) return;
+	mistakes?.push(
+		new InputError(
+			`"${label}" is an email, not an ID: ${show(value)}`,
+			`Choose By Email or Phone. ${findHint}`.trim(),
+		),
+	);
 }
 
 /** A resource locator is an object with a mode and a value. */

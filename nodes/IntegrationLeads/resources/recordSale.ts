@@ -20,7 +20,7 @@ import type {
 	StepFunctions,
 } from '../operation';
 import { compose } from '../operation';
-import { emptyError, InputError, UnconfirmedError, UserError } from '../userError';
+import { emptyError, InputError, throwMistakes, UnconfirmedError, UserError } from '../userError';
 import { toAmount } from '../values/amount';
 import { isBlank, toSaleDate } from '../values/convert';
 import type { ServiceRecord } from '../values/json';
@@ -110,26 +110,33 @@ const leadOfSale = ({ leadId, externalId: own, contact }: IDataObject) =>
 		...addressesIn(contact),
 	]);
 
+/** All that is missing is named at once. */
 const requireSale: ComposedOperation['check'] = ({ body, options }, { input = {} }) => {
 	const row = options.output === 'inputWithResult' ? input : {};
 	const { saleDate, estimatedValue, leadId, externalId: own, contact, notSold } = body;
 	if (notSold !== undefined) return;
-	if (saleDate === undefined || estimatedValue === undefined) {
-		throw emptyError(
-			saleDate === undefined
-				? headingIn(row, 'saleDate')
-				: headingIn(row, 'estimatedValue').replace('Estimated Value', 'Value'),
-			'A sale has a date and a value. Check the columns of the item, or what the expressions give.',
+	const mistakes: InputError[] = [];
+	const values = {
+		[headingIn(row, 'saleDate')]: saleDate,
+		[headingIn(row, 'estimatedValue').replace('Estimated Value', 'Value')]: estimatedValue,
+	};
+	for (const [label, value] of Object.entries(values)) {
+		const remedy =
+			'A sale has a date and a value. Check the columns of the item, or what the expressions give.';
+		if (value === undefined) mistakes.push(emptyError(label, remedy));
+	}
+	if (!some([leadId, own, contact])) {
+		const headings = ['externalId', 'leadId', 'email', 'phone'].map(
+			(field) => `"${headingIn(row, field)}"`,
+		);
+		mistakes.push(
+			new InputError(
+				`${headings.slice(0, -1).join(', ')} and ${headings.at(-1)} are empty, and the lead is found by them`,
+				'Give at least one of them.',
+			),
 		);
 	}
-	if (some([leadId, own, contact])) return;
-	const headings = ['externalId', 'leadId', 'email', 'phone'].map(
-		(field) => `"${headingIn(row, field)}"`,
-	);
-	throw new InputError(
-		`${headings.slice(0, -1).join(', ')} and ${headings.at(-1)} are empty, and the lead is found by them`,
-		'Give at least one of them.',
-	);
+	throwMistakes(mistakes);
 };
 
 const SECOND_SALE =

@@ -69,6 +69,9 @@ export function parseLookup(
 	return refuse(value, context, 'must be an email, or a whole phone number', wayOut);
 }
 
+export const isEmail = (value: unknown): boolean =>
+	typeof value === 'string' && EMAIL.test(value.trim());
+
 /** An email or a phone as an external ID: in any spelling the same one. */
 export const toAddress: Convert = (value, context) =>
 	canonicalAddress(parseLookup('emailOrPhone', value, context).value);
