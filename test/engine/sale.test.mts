@@ -260,7 +260,10 @@ test('a row that is not plainly a sale is not recorded, says why, and fails noth
 	const parameters = called('lead.recordSale', { specifySale: 'columns' });
 	const { items, error } = await lab.engine.run(parameters, { input });
 	expect(error).toBeUndefined();
-	expect(items[0].json.result).toMatch(/^not recorded: "Status" is "Cancelado"/);
+	expect(items[0].json).toEqual({
+		externalId: 'crm-1',
+		result: expect.stringMatching(/^not recorded: "Status" is "Cancelado"/),
+	});
 	expect(items[1].json).toMatchObject({ alreadyRecorded: false, estimatedValue: 10 });
 	expect(sent()).toHaveLength(1);
 	// What is mapped by hand is sent.

@@ -293,6 +293,16 @@ describe('a webhook', () => {
 		expect([leads().length, conversations().length]).toEqual([2, 2]);
 	});
 
+	// Both are in the body: https://doc.evolution-api.com/v2/en/configuration/webhooks and
+	// https://developer.z-api.io/en/webhooks/introduction (26 Nov 2026).
+	test.each(['apikey', 'token', 'clientToken'])('keeps its secret "%s" to itself', async (name) => {
+		const SECRET = 'B6D711FCDE4D4FD5936544120E713976';
+		const webhook = { ...evolution('Hello'), [name]: SECRET, sender: { [name]: SECRET } };
+		const { json, hints, requests } = await log([webhook, { body: webhook }]);
+		expect(json).toHaveLength(1);
+		expect(JSON.stringify([json, hints, requests, leads()])).not.toContain(SECRET);
+	});
+
 	test('of what the API has sent, which logged it, gives no item and sends nothing', async () => {
 		const ran = await log([evolution('Hi', SENT_BY_API)]);
 		expect([ran.error, ran.items, ran.requests]).toEqual([undefined, [], []]);

@@ -8,6 +8,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isRecord } from '../../nodes/IntegrationLeads/values/json';
 import type { ConvertContext } from '../../nodes/IntegrationLeads/values/context';
 import { HEADINGS, meaningOf } from '../../nodes/IntegrationLeads/columns/headings';
+import type { InputError } from '../../nodes/IntegrationLeads/userError';
 import { toMappedLead } from '../../nodes/IntegrationLeads/columns/columns';
 import { mapperFields } from '../../nodes/IntegrationLeads/columns/mapping';
 
@@ -71,7 +72,8 @@ function leadOf(
 		const lead = toMappedLead(mapping ?? { mappingMode: 'autoMapInputData' }, context);
 		return { lead, unsent, leftOut };
 	} catch (error) {
-		return { lead: (error as Error).message, unsent, leftOut };
+		const { message, description } = error as InputError;
+		return { lead: message, remedy: description, unsent, leftOut };
 	}
 }
 
@@ -102,6 +104,16 @@ it('of two people, the one whose column is the external ID is taken', () => {
 		externalId: 'eva@firma.com',
 		contact: { email: 'eva@firma.com', phone },
 	});
+});
+
+test.each([
+	[
+		{ contacts: [{ email: 'a@b.co' }, { phone: '11987654321' }] },
+		/^Put a Split Out node with "contacts"/,
+	],
+	[{ contact_1_email: 'a@b.co', contact_2_phone: '11987654321' }, /^Make an item of each/],
+])('two people in %j: %s', (row, remedy) => {
+	expect(leadOf(row).remedy).toMatch(remedy);
 });
 
 // Where the work grows with the square of the length, this takes minutes and times out.

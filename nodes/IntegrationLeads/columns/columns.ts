@@ -155,9 +155,17 @@ export const toSaleOfRow: Convert = (specified, context) => {
 	refuseHeadings(matches);
 	const notSold = notSoldIn(all, matches);
 	// What is missing or cannot be read in it does not matter.
-	if (notSold !== undefined) return { notSold };
+	if (notSold !== undefined) return { notSold, whose: addressesOfRow(matches) };
 	return leadFrom(cellsOf(all, matches, context), context, saleColumns);
 };
+
+/** What says whose row it is, as it stands there. */
+const addressesOfRow = (matches: ColumnMatch[]) =>
+	Object.fromEntries(
+		matches
+			.filter(({ field }) => ['leadId', 'externalId', 'email', 'phone'].includes(field))
+			.map(({ field, value }) => [field, value]),
+	);
 
 const MIN_HEADINGS = 2;
 

@@ -4,6 +4,7 @@ import {
 	deburr,
 	difference,
 	filter,
+	get,
 	groupBy,
 	isEqual,
 	map,
@@ -62,7 +63,7 @@ export function personIn(
 	chosen: ColumnMatch | undefined,
 	context: ConvertContext,
 ): ColumnMatch[] {
-	const ofEntry = inOneEntry(matches, chosen);
+	const ofEntry = inOneEntry(matches, chosen, context);
 	const ofNumber = inOneNumber(ofEntry, context);
 	for (const each of difference(matches, ofNumber)) leaveOut(context, each, OF_OTHER);
 	return inOneRole(withOneEmail(ofNumber, context), chosen?.person, context);
@@ -74,7 +75,11 @@ const LISTS_OF_ANSWERS = 'answers responses fields questions questionsandanswers
 const listOf = ({ entry }: ColumnMatch) => trimEnd(entry, '0123456789. ');
 
 /** The values of one entry of a list, and of its parents. */
-function inOneEntry(matches: ColumnMatch[], chosen?: ColumnMatch): ColumnMatch[] {
+function inOneEntry(
+	matches: ColumnMatch[],
+	chosen: ColumnMatch | undefined,
+	{ input }: ConvertContext,
+): ColumnMatch[] {
 	const inEntries = withoutAnswers(matches.filter(({ entry }) => entry !== ''));
 	const [first] = sortBy(inEntries, (each) => !isAddress(each));
 	const wanted = chosen?.entry ? chosen : first;
@@ -93,7 +98,9 @@ function inOneEntry(matches: ColumnMatch[], chosen?: ColumnMatch): ColumnMatch[]
 		const list = listOf(wanted);
 		throw new InputError(
 			`"${list}" has several people, and an item is one`,
-			`Put a Split Out node with "${list}" before this one, so that each of them is an item.`,
+			Array.isArray(get(input, list))
+				? `Put a Split Out node with "${list}" before this one, so that each of them is an item.`
+				: 'Make an item of each of them before this node. To take one and leave out the others, name the column of their email under Options > External ID Column.',
 		);
 	}
 	return [...outside, ...own];

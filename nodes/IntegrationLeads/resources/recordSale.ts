@@ -243,10 +243,10 @@ export const recordSale: ComposedOperation = {
 		fillsContact: true,
 		keys: ({ body }) => [body.leadId],
 		run: async (values: SaleValues, requests, context) => {
-			const { notSold } = values.body;
+			const { notSold, whose } = values.body;
 			if (notSold !== undefined) {
 				const result = `not recorded: ${String(notSold)}, which is not plainly a sale. To record it all the same, choose Using Fields Below.`;
-				return { data: {}, extra: { result } };
+				return { data: {}, extra: { result, ...(whose as IDataObject) } };
 			}
 			const found = await requests.find(leadOfSale(values.body), { required: true });
 			const leadId = requireId(found, 'lead');
