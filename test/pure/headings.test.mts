@@ -192,9 +192,11 @@ it.each<[object, string, string[]]>([
 					],
 				},
 			],
+			eventType: 'FORM_RESPONSE',
+			formName: 'Contact',
 		},
 		'Cidade: A, B',
-		[],
+		['eventType', 'formName'],
 	],
 	// Two questions of one label have two answers.
 	[

@@ -19,6 +19,14 @@ it.each<IDataObject>([
 	{ Estado: 'Rechazado' },
 	{ 'Estado del pago': 'Pendiente' },
 	{ order: { status: 'on-hold' } },
+	{ status_code: '7' },
+	{ Etapa: 'Perdido' },
+	{ Tipo: 'Orçamento' },
+	{ 'Order type': 'Draft' },
+	{ 'Motivo da recusa': 'Sem saldo' },
+	{ 'Lost reason': 'Price' },
+	{ 'Test order': 'true' },
+	{ test: true },
 	{ 'Cancelled at': '2026-03-11' },
 	{ 'Data do reembolso': '11/03/2026' },
 	{ 'Motivo do cancelamento': 'Prazo' },
@@ -49,6 +57,9 @@ it.each<IDataObject>([
 	{ 'Status do lead': 'novo', 'Estado civil': 'Casada' },
 	{ 'Status da entrega': 'em trânsito' },
 	{ 'Política de cancelamento': '7 dias' },
+	{ Teste: 'não', test: false },
+	{ Etapa: 'Fechado', Tipo: 'Novo' },
+	{ Produto: 'Test drive', Motivo: 'Cancelamento do plano antigo' },
 ])('%j is one', (row) => {
 	expect(soldIn(row)).toBeUndefined();
 });

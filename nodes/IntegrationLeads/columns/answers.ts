@@ -15,7 +15,7 @@ const OF_FORM =
 const OF_FORM_TRIGGER = ['submittedAt', 'formMode'];
 /** What programs add: it changes without a new submission. */
 const TECHNICAL =
-	/^_|^(?:created|updated|modified)[\s_-]?(?:at|on|time)$|^(?:webhookUrl|executionMode|submittedAt|formMode)$|(?:^|[\s_-])id$/i;
+	/^_|^(?:created|updated|modified)[\s_-]?(?:at|on|time)$|^(?:webhookUrl|executionMode|submittedAt|formMode|formName|event[\s_-]?type)$|(?:^|[\s_-])id$/i;
 const MAX_ANSWERS = 50;
 
 const isAnswer = ({ question, value, path }: Column): boolean => {

@@ -29,7 +29,7 @@ import { documentedFrom, documentedIn, isListed } from './documented';
 import { converterOf } from '../fields/converter';
 import { toAddress } from '../values/identity';
 import { MOBILE_OF_BRAZIL } from '../values/phone';
-import { isErrorValue } from '../values/words';
+import { isErrorValue, isFalseWord } from '../values/words';
 import { contactFields } from '../fields/contactFields';
 import {
 	headingOfLead,
@@ -257,8 +257,10 @@ function cellsOf(
 			if (ids.includes(column) && !isOfPerson(field)) return false;
 			const text = String(match.value).trim();
 			const [fits, reason] = FITS[field] ?? [];
-			if (match.value === false && field !== createContactIfNotFound.name) return false;
-			const isEmpty = !IDENTIFIERS.includes(field) && isErrorValue(text);
+			const isChoice = field === createContactIfNotFound.name;
+			if (match.value === false && !isChoice) return false;
+			const isNone = isErrorValue(text) || (isFalseWord(text) && !isChoice);
+			const isEmpty = isNone && !IDENTIFIERS.includes(field);
 			const fitsField = !isEmpty && fits?.(text, all) !== false;
 			if (!fitsField) leaveOut(context, match, isEmpty ? 'stands for no value' : String(reason));
 			return fitsField;

@@ -14,11 +14,11 @@ const STATE = words('status state situacao situacion estado estatus');
 const OF_ORDER = words(
 	'order orders payment payments financial transaction trans sale sales invoice charge purchase data object body payload ' +
 		'pedido pedidos pagamento transacao venda compra cobranca fatura orden pago venta transaccion factura cobro ' +
-		'a al at as atual current da de del do el em en la o of on the',
+		'a al at as atual code codigo current da de del detail detalhe detalle do el em en la o of on the',
 );
-/** Words of a heading about what was cancelled or given back, by their beginnings. */
+/** Words of a heading about what was cancelled, given back, refused, lost or a test, by their beginnings. */
 const UNDONE =
-	/^(?:cancel|refund|reembols|estorn|devol|devuel|chargeback|contracargo|anulad|anulac|void|revers)/;
+	/^(?:cancel|refund|reembols|estorn|devol|devuel|chargeback|contracargo|anulad|anulac|void|revers|recus|rechaz|declin|refus|lost$|perda|perdid|tests?$|teste$|prueba$)/;
 /** Words beside them: a date, an amount, a reason. */
 const OF_UNDONE = words(
 	'date data fecha amount valor value total monto importe reason motivo quantia was is foi fue e by por quando when time',
@@ -36,6 +36,9 @@ const YES = words(
 		'accredited acreditado acreditada credited creditado creditada closedwon pagamentoaprovado pagamentoconfirmado ' +
 		'pagoaprobado pagoconfirmado pedidopago paymentapproved paymentreceived pagamentorecebido yes sim si true ok',
 );
+/** The words that plainly mean none, whatever the column: of a stage, a type or a funnel. */
+const UNSOLD =
+	/^(?:cancel(?:ad[oa]|l?ed)|refunded|reembolsad[oa]|estornad[oa]|devolvid[oa]|devuelt[oa]|returned|chargeback|contracargo|perdid[oa]|(?:closed)?lost|fechadoperdido|recusad[oa]|rechazad[oa]|declined|refused|expirad[oa]|expired|orcamento|presupuesto|quote|draft|rascunho|borrador)$/;
 const NO = words('no nao false 0 nenhum nenhuma ninguno ninguna none n');
 
 /** Letters and digits of a value, without accents, the mark of WooCommerce, and case. */
@@ -87,7 +90,8 @@ export function notSoldIn(all: Column[], matches: ColumnMatch[]): string | undef
 		const speaksAgainst =
 			(kind === 'state' && !isYes && !isPlace) ||
 			(kind === 'undone' && !isNothing(value)) ||
-			(kind === 'done' && isNothing(value));
+			(kind === 'done' && isNothing(value)) ||
+			(typeof value === 'string' && UNSOLD.test(plain(value)));
 		if (speaksAgainst) return `"${heading}" is ${show(value)}`;
 	}
 	const isNegative = (value: unknown) => /[-−(]/.test(String(value).split(/\d/)[0]);

@@ -6,7 +6,7 @@ import { attempt, isEmpty, isError, isNil, isPlainObject } from 'lodash';
 import { DateTime } from 'luxon';
 
 import { isRecord, shorten } from './json';
-import { isErrorValue, isPlaceholder, isShortened } from './words';
+import { isErrorValue, isFalseWord, isPlaceholder, isShortened } from './words';
 import { isSecret } from './secrets';
 import { InputError } from '../userError';
 import type { Convert, ConvertContext } from './context';
@@ -165,7 +165,7 @@ export const toIdentifier: Convert = (value, context) => {
 	);
 };
 
-const toIdentifierText = textConverter(isPlaceholder);
+const toIdentifierText = textConverter((text) => isPlaceholder(text) || isFalseWord(text));
 
 /** JavaScript keeps about 16 digits of a number: two long IDs may have become the same one before the node saw them. */
 function refuseRounded(value: unknown, label: string): void {

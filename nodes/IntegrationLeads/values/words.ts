@@ -33,6 +33,8 @@ const SHORTENED = /^[+-]?\d(?:[.,]\d+)?e\+\d+$/i;
 
 /** Words for no value that are also names and choices: people are called Null and Nan, and a priority may be `none`. */
 const NO_VALUE = /^(?:null|nan|none|n\/a)$/i;
+/** What Odoo and others write for an empty text, as a program or a spreadsheet shows it. */
+const FALSE = /^(?:false|falso)$/i;
 /** A first and a last name that are both missing. */
 const MISSING_FULL_NAME = /^null\s+null$/i;
 
@@ -42,6 +44,9 @@ const NO_ENTRY =
 
 /** Whether somebody wrote that there is no value, in a field whose values are no words. */
 export const isNoEntry = (text: string) => NO_ENTRY.test(text.trim());
+
+/** Whether a text stands for no value, or for a no that is meant as none. */
+export const isFalseWord = (text: string) => FALSE.test(text.trim());
 
 /** The words of a text, of which `[object Object]` is one. */
 const splitWords = (text: string) => text.trim().split(/(?<!\[object)\s+/i);
