@@ -39,13 +39,15 @@ function icons() {
 	return gulp.src('icons/*.svg').pipe(gulp.dest('dist/icons'));
 }
 
-/** Tabs, as in the sources: the four spaces of the compiler are 2 kB of the package. */
+/** Tabs and calls as in the sources: the compiler's four spaces and `(0, lodash_1.map)(…)` are 3 kB of the package. */
 async function indent() {
 	for (const name of await readdir('dist', { recursive: true })) {
 		if (!name.endsWith('.js')) continue;
 		const code = await readFile(join('dist', name), 'utf8');
-		const spaces = /^(?: {4})+/gm;
-		const indented = code.replace(spaces, ({ length }) => '\t'.repeat(length / 4));
+		const indented = code
+			.replace(/^(?: {4})+/gm, ({ length }) => '\t'.repeat(length / 4))
+			// The compiler keeps `this` from being the module; no function that is exported or imported uses it.
+			.replace(/\(0, (\w+\.\w+)\)\(/g, '$1(');
 		await writeFile(join('dist', name), indented);
 	}
 }

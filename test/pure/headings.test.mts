@@ -193,10 +193,9 @@ it.each<[object, string, string[]]>([
 				},
 			],
 			eventType: 'FORM_RESPONSE',
-			formName: 'Contact',
 		},
 		'Cidade: A, B',
-		['eventType', 'formName'],
+		['eventType'],
 	],
 	// Two questions of one label have two answers.
 	[
