@@ -1,5 +1,5 @@
 /** Whether a row of an order or a payment is a sale: what was cancelled, given back or not paid is none. Pure. */
-import { deburr, difference } from 'lodash';
+import { deburr, difference, partition } from 'lodash';
 
 import { isBlank, show } from '../values/convert';
 import { normalizeHeading, rememberByPath, wordsOf } from './headings';
@@ -23,8 +23,19 @@ const UNDONE =
 const OF_UNDONE = words(
 	'date data fecha amount valor value total monto importe reason motivo quantia was is foi fue e by por quando when time',
 );
+/** The same of a value, in any column: of a stage, a type, or the name of an event. */
+const UNSOLD =
+	/^(?:fail|falh|reject|rejeit|returned|expired|expirad|orcamento$|presupuesto$|quote$|draft$|rascunho$|borrador$)/;
+/** Words beside them: `closed lost`, `negócio perdido`, `compra cancelada`. */
+const BESIDE_UNSOLD = words(
+	'closed fechado fechada negocio deal partial parcial total fully partially note',
+);
+const MAX_WORDS_OF_STATE = 4;
 /** Headings that ask whether it was paid. */
-const DONE = words('paid pago paga pagado pagada aprovado aprovada aprobado aprobada approved');
+const DONE = words(
+	'paid pago paga pagado pagada aprovado aprovada aprobado aprobada approved confirmado confirmada confirmed quitado quitada ' +
+		'concluido concluida completado completada completed finalizado finalizada recebido recebida recibido recibida received',
+);
 
 /** The words that plainly mean a sale. */
 const YES = words(
@@ -36,9 +47,6 @@ const YES = words(
 		'accredited acreditado acreditada credited creditado creditada closedwon pagamentoaprovado pagamentoconfirmado ' +
 		'pagoaprobado pagoconfirmado pedidopago paymentapproved paymentreceived pagamentorecebido yes sim si true ok',
 );
-/** The words that plainly mean none, whatever the column: of a stage, a type or a funnel. */
-const UNSOLD =
-	/^(?:cancel(?:ad[oa]|l?ed)|refunded|reembolsad[oa]|estornad[oa]|devolvid[oa]|devuelt[oa]|returned|chargeback|contracargo|perdid[oa]|(?:closed)?lost|fechadoperdido|recusad[oa]|rechazad[oa]|declined|refused|expirad[oa]|expired|orcamento|presupuesto|quote|draft|rascunho|borrador)$/;
 const NO = words('no nao false 0 nenhum nenhuma ninguno ninguna none n');
 
 /** Letters and digits of a value, without accents, the mark of WooCommerce, and case. */
@@ -47,6 +55,21 @@ const plain = (value: unknown) =>
 		.toLowerCase()
 		.replace(/^wc-/, '')
 		.replace(/[^\p{L}\p{N}]/gu, '');
+
+/** A plain yes, also with a word for what it is about: `Venda concluída`. */
+function meansSale(value: unknown): boolean {
+	if (YES.includes(plain(value))) return true;
+	const rest = difference(wordsOf(String(value)), OF_ORDER);
+	return rest.length > 0 && rest.every((word) => YES.includes(word));
+}
+
+/** A few words that say of an order, a payment or a deal that it is no sale. */
+function meansNoSale(value: unknown): boolean {
+	const all = typeof value === 'string' ? wordsOf(value) : [];
+	const [undone, others] = partition(all, (word) => UNDONE.test(word) || UNSOLD.test(word));
+	const rest = difference(others, OF_ORDER, BESIDE_UNSOLD);
+	return undone.length > 0 && all.length <= MAX_WORDS_OF_STATE && rest.length === 0;
+}
 
 /** Nothing was given back: blank, no, or an amount of zero. */
 const isNothing = (value: unknown) => {
@@ -83,15 +106,14 @@ export function notSoldIn(all: Column[], matches: ColumnMatch[]): string | undef
 	for (const column of all) {
 		const { heading, value } = column;
 		const kind = isBlank(value) || typeof value === 'object' ? undefined : roleOf(column.path);
-		const isYes = YES.includes(plain(value));
 		// In Brazil also where somebody lives.
 		const isPlace =
 			normalizeHeading(heading) === 'estado' && /^\p{Lu}{2}$/u.test(String(value).trim());
 		const speaksAgainst =
-			(kind === 'state' && !isYes && !isPlace) ||
+			(kind === 'state' && !meansSale(value) && !isPlace) ||
 			(kind === 'undone' && !isNothing(value)) ||
 			(kind === 'done' && isNothing(value)) ||
-			(typeof value === 'string' && UNSOLD.test(plain(value)));
+			meansNoSale(value);
 		if (speaksAgainst) return `"${heading}" is ${show(value)}`;
 	}
 	const isNegative = (value: unknown) => /[-−(]/.test(String(value).split(/\d/)[0]);
