@@ -44,7 +44,7 @@ describe.each(eachOf)('%s', (_, parameters) => {
 		const other = { ...row, 'External ID': 'b', Protocolo: '2026-0042', row_number: 3, ...unknown };
 		const { hints, items } = await run(parameters, { input: [row, other] });
 		expect(hints.map(({ message }) => message)).toEqual([
-			expect.stringMatching(/^"Nome" was left out: "#1001" is no name of a person\./),
+			expect.stringMatching(/^"Nome" was left out: "#1001" is not a person's name\./),
 			expect.stringMatching(/^Row 3: "Protocolo" was left out: "2026-0042" contains no code/),
 			expect.stringMatching(/^Not sent, .*: "x0", .* and 1990 more\. Rename/),
 		]);

@@ -302,7 +302,7 @@ describe('many', () => {
 				/^refused: "Valor" is empty.*; "Valor" was left out: .*several values.*"Total" was left out/,
 			),
 			expect.stringMatching(
-				/^refused: .*"Data" must be a date.*"Valor" was left out: "1 €" is no amount in reais/,
+				/^refused: .*"Data" must be a date.*"Valor" was left out: "1 €" is not an amount in reais/,
 			),
 		]);
 		expect(ran.hints.map(({ message }) => message).join()).toContain(

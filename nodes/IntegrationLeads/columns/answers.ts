@@ -1,4 +1,4 @@
-/** The answers of a form that are no fields of a lead, such as a message: what the lead is about. Pure. */
+/** The answers of a form that are not fields of a lead, such as a message: what the lead is about. Pure. */
 import { compact, dropRightWhile, partition, uniq } from 'lodash';
 
 import { shorten } from '../values/json';
@@ -36,7 +36,7 @@ const isAnswer = ({ question, value, path }: Column): boolean => {
 const parentOf = ({ keys }: Column) => keys.slice(0, -1).join('\n');
 
 /**
- * Of the columns that are no fields of a lead, the answers of a form in words, each once, and what else there is.
+ * Separates the answers of a form, in words and each once, from the other columns that are not fields of a lead.
  *
  * @param isNoted whether answers are wanted
  */

@@ -204,11 +204,11 @@ type Fit = [fits: (text: string, all: Column[]) => boolean, reason: string];
 
 /** Whether a value is one of the field that its heading names, beyond that it can be read. */
 const FITS: Record<string, Fit> = {
-	name: [looksLikeName, 'is no name of a person'],
-	firstName: [looksLikeName, 'is no name of a person'],
-	lastName: [looksLikeName, 'is no name of a person'],
-	areaCode: [isCode, 'is no code that is dialled'],
-	countryCode: [isCode, 'is no code that is dialled'],
+	name: [looksLikeName, "is not a person's name"],
+	firstName: [looksLikeName, "is not a person's name"],
+	lastName: [looksLikeName, "is not a person's name"],
+	areaCode: [isCode, 'is not a dialling code'],
+	countryCode: [isCode, 'is not a dialling code'],
 	protocol: [
 		(text) => /^ml/i.test(toString(toProtocol(text, { label: 'Protocol', timezone: 'UTC' }))),
 		'contains no code of a tracking link, such as ML-AB12-CD34',
@@ -218,7 +218,7 @@ const FITS: Record<string, Fit> = {
 			const currency = all.find((each) => CURRENCY_HEADING.test(each.heading.trim()));
 			return !OTHER_UNIT.test(text) && (!currency || REAIS.test(String(currency.value).trim()));
 		},
-		'is no amount in reais',
+		'is not an amount in reais',
 	],
 	...mapValues(
 		documentedValues,
@@ -336,7 +336,7 @@ function fieldValue(field: Parameter, cells: Cell[], context: ConvertContext): u
 	return isPhone ? first.value : undefined;
 }
 
-/** Of phones the mobile, of names with the same words the longest. */
+/** Which value comes first: the mobile phone, and the longest of names with the same words. */
 const FIRST: Record<string, (read: { value: unknown; cell: Cell }) => number> = {
 	phone: ({ value, cell }) =>
 		(MOBILE_OF_BRAZIL.test(String(value)) ? 0 : 2) + (MOBILE_HEADING.test(cell.heading) ? 0 : 1),

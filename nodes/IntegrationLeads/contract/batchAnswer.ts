@@ -76,7 +76,7 @@ export function parseBatchAnswer(
 	);
 	const [list = [], ...others] = lists.filter(({ length }) => length === sent.length);
 	const isPlaced = entries.length + others.length === 0 && list.every(mayBeInPlace);
-	// Of a batch of one, a refusal that names nobody is about the only lead.
+	// A refusal that names nobody is about the only lead of a batch of one.
 	const listed = [...entries, ...lists.flat()];
 	const isRefusal = ({ value, id, group }: AnswerEntry) =>
 		group === 'refused' && (id === undefined || !isRecord(value));

@@ -11,7 +11,7 @@ import { isStage, type ExportSettings } from './settings';
 
 /** Spec 2: `estimatedValue` is in BRL. */
 export const CURRENCY = 'BRL';
-/** Of an order ID, in characters (https://support.google.com/google-ads/answer/6386790). */
+/** Maximum length of an order ID (https://support.google.com/google-ads/answer/6386790). */
 const MAX_ORDER_ID = 64;
 /** As the platforms name the IDs of clicks: Meta's, Google's, and those of TikTok and LinkedIn. */
 const CLICK_IDS = 'ctwa_clid fbc lead_id gclid gbraid wbraid ttclid li_fat_id'.split(' ');

@@ -59,7 +59,7 @@ function resolveLocalTime(local: number, zone: string): number {
 
 /** Before the time: a space, a comma, a dash, `às`, `a las` or `at`. */
 const BEFORE_TIME = /^(?:,| -)?(?: (?:[àa]s|a las?|at))? (?=\d)/i;
-/** Of years with two digits, 50 to 99 may be in either century. After a hyphen, two digits may be a day: 26-01-31. */
+/** Two-digit years from 50 to 99 may be in either century. After a hyphen, two digits may be a day: 26-01-31. */
 const YEAR_LAST = /^(\d{1,2})([/.-])(\d{1,2})\2(\d{4}|(?<!-)[0-4]\d)(?=$|[ ,])(.*)$/;
 const YEAR_FIRST = /^(\d{4})([/.-])(\d{1,2})\2(\d{1,2})(?=$|[ ,])(.*)$/;
 /** The day first, or the month first as in English. */

@@ -95,7 +95,7 @@ export const getContact = {
 	output: { kind: 'one', record: contact },
 } satisfies RequestOperation;
 
-/** Of an operation that fills what is blank in a contact, see fillContact.ts. */
+/** The steps of an operation that fills what is blank in a contact, see fillContact.ts. */
 export const fillSteps = { readContact: getContact, updateContact };
 
 export const contacts: Resource = {
@@ -144,7 +144,7 @@ export const contacts: Resource = {
 				if (Object.keys(query).length === 1) return;
 				throw new InputError(
 					'A contact is looked up by either "Email" or "Phone", and both or none are given',
-					'Give one of the two, and check what its expression gives. Contact > Find or Create takes both.',
+					'Give one of the two, and check the value of its expression. Contact > Find or Create takes both.',
 				);
 			},
 			compose: compose({

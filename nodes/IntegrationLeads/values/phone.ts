@@ -49,7 +49,7 @@ const ZERO_BELONGS = '39 47 225 226 227 229 241 242 267 268 378 501 676 679 687 
  * what has a country code is read. Brazil: an area code of two digits without a 0, then a 9 with eight digits, or eight digits; or
  * a code for services, before which the 0 is the trunk prefix too.
  *
- * Of each country code: the numbers without it, and what is dialled before them within the country.
+ * For each country code: the numbers without it, and what is dialled before them within the country.
  */
 const PLANS: Record<string, [national: RegExp, trunk?: RegExp]> = {
 	'1': [/^[2-9]\d{9}$/, /^1/],
@@ -74,7 +74,7 @@ export const toPhone: Convert = (value, context) => {
 	const { label, countryCode } = context;
 	const phone = toInternational(text, countryCode) ?? mobileOfSeveral(text, context);
 	if (phone !== undefined) return phone;
-	// Of people who hide their number, and of groups.
+	// The IDs of people who hide their number, and of groups.
 	if (WHATSAPP_DOMAIN.test(bareText(text))) {
 		throw new InputError(
 			`"${label}" is an ID of WhatsApp without a number: ${show(text)}`,
@@ -99,7 +99,7 @@ export const howToWrite = (countryCode?: string) =>
 /** Between two numbers in a cell. */
 const AND = /[/;,|\n]|\s(?:ou|e|or|and|o|y)\s/i;
 
-/** Of several numbers the first mobile one of Brazil, or else the first; the others are named. */
+/** Takes the first Brazilian mobile of several numbers, or else the first; the others are named. */
 function mobileOfSeveral(
 	text: string,
 	{ label, countryCode, onLeftOut }: ConvertContext,
