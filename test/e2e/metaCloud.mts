@@ -43,6 +43,8 @@ export class MetaCloud {
 	registered: Json | undefined = undefined;
 	/** Nobody with one of these numbers gets anything: 131026 (others). */
 	readonly unreachable = new Set<unknown>();
+	/** So many requests from now on are answered with 503. */
+	failing = 0;
 
 	constructor(standIns: StandIns) {
 		standIns.serve('graph.facebook.com', (request: Request) => this.answer(request));
@@ -52,6 +54,10 @@ export class MetaCloud {
 		const { method, path, json } = request;
 		if (!path.endsWith('/messages')) return this.webhook(request);
 		if (method !== 'POST' || !MESSAGES.test(path)) return { status: 404, body: {} };
+		if (this.failing > 0) {
+			this.failing -= 1;
+			return { status: 503, body: {} };
+		}
 		const broken = Object.entries(RULES).find(([, [holds]]) => !holds(request));
 		if (broken) {
 			const [rule, [, status]] = broken;

@@ -38,14 +38,19 @@ let messenger;
 async function publish({ client, credential, n8n, standIns }, example) {
 	messenger ??= new MetaCloud(standIns);
 	const made = async (type, data) => ({ [type]: await client.createCredential(type, type, data) });
+	const answering = await made('whatsAppApi', {
+		accessToken: 'access-token',
+		businessAccountId: '1',
+	});
 	const ready = switchedOn(withCredential(example, credential), {
 		'Meta Cloud API': await made('whatsAppTriggerApi', {
 			clientId: 'app-1',
 			clientSecret: APP_SECRET,
 		}),
-		Answer: await made('whatsAppApi', { accessToken: 'access-token', businessAccountId: '1' }),
+		Answer: answering,
+		'Answer again': answering,
 	});
-	const wait = nodeOf(ready, 'Wait for more');
+	const wait = ready.nodes.find(({ name }) => name === 'Wait for more');
 	if (wait) wait.parameters.amount = WAIT_SECONDS;
 	const { id } = await client.createWorkflow(ready);
 	await client.publishWorkflow(id);
@@ -166,6 +171,8 @@ const LOGS = {
 };
 
 const thanks = (text) => `Thank you! We received: "${text}". We will answer you here.`;
+/** An answer as it is in the conversation. */
+const logged = (text) => `[by the assistant] ${thanks(text)}`;
 
 /** Delivers webhooks to the assistant at once, waits for the ends of their executions, and returns what people got. */
 async function answersTo(world, bodies, status = 'success') {
@@ -209,7 +216,9 @@ const ANSWERS = {
 		const hello = said(phone, 'Hello');
 		assert.deepEqual(await answersTo(world, [hello, hello]), [[phone, thanks('Hello')]]);
 		assert.deepEqual(await answersTo(world, [hello]), []);
-		assert.deepEqual(await conversationsOf(world, await leadOf(world, phone)), [['Hello']]);
+		assert.deepEqual(await conversationsOf(world, await leadOf(world, phone)), [
+			['Hello', logged('Hello')],
+		]);
 	},
 	async 'gives several messages in a row one answer'(world) {
 		const phone = newPhone();
@@ -219,7 +228,10 @@ const ANSWERS = {
 			texts.map((text) => said(phone, text)),
 		);
 		assert.equal(answers.length, 1);
-		assert.deepEqual(await conversationsOf(world, await leadOf(world, phone)), [texts]);
+		const answer = answers[0][1];
+		assert.deepEqual(await conversationsOf(world, await leadOf(world, phone)), [
+			[...texts, `[by the assistant] ${answer}`],
+		]);
 	},
 	async 'is silent when one of the business has taken over, until the tag is removed'(world) {
 		const phone = newPhone();
@@ -229,7 +241,7 @@ const ANSWERS = {
 		const lead = await leadOf(world, phone);
 		assert.deepEqual(lead.tags, ['with a person']);
 		assert.deepEqual(await conversationsOf(world, lead), [
-			['Good', 'Hello', '[by the team] I am here'],
+			['Good', 'Hello', logged('Hello'), '[by the team] I am here'],
 		]);
 		await world.sandbox.control('changeLead', { id: lead.id, tags: [] });
 		assert.equal((await answersTo(world, [said(phone, 'Thanks')])).length, 1);
@@ -266,8 +278,27 @@ const ANSWERS = {
 			phones.map((phone) => [phone, thanks('Hello')]),
 		);
 		for (const phone of phones) {
-			assert.deepEqual(await conversationsOf(world, await leadOf(world, phone)), [['Hello']]);
+			assert.deepEqual(await conversationsOf(world, await leadOf(world, phone)), [
+				['Hello', logged('Hello')],
+			]);
 		}
+	},
+	async 'answers once when Meta fails with 503, and logs what it answered as its own'(world) {
+		const phone = newPhone();
+		await flowOf(world, assistant);
+		messenger.failing = 2;
+		const answers = await answersTo(world, [said(phone, 'Hello')]);
+		assert.deepEqual(answers, [[phone, thanks('Hello')]]);
+		const lead = await leadOf(world, phone);
+		assert.deepEqual(await conversationsOf(world, lead), [['Hello', logged('Hello')]]);
+		// What the API of a service has sent comes back in its webhook.
+		const flow = await flowOf(world, logs);
+		const key = { fromMe: true, id: `3EB0${'A'.repeat(36)}` };
+		await post(flow.others, evolution(phone, thanks('Hello'), key));
+		await flow.ended(1);
+		assert.deepEqual((await leadOf(world, phone)).tags, lead.tags);
+		assert.deepEqual(await conversationsOf(world, lead), [['Hello', logged('Hello')]]);
+		assert.equal((await answersTo(world, [said(phone, 'Thanks')])).length, 1);
 	},
 	async 'is silent when a colleague answers while it waits'(world) {
 		const flow = await flowOf(world, assistant);

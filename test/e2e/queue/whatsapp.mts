@@ -41,6 +41,7 @@ function assistantFor(url: string): Workflow {
 		...{ type, typeVersion, webhookId, parameters },
 		disabled: false,
 	});
+	// No node but this one sends anything here, and none logs it.
 	Object.assign(nodeOf(workflow, 'Answer'), {
 		disabled: false,
 		parameters: {
