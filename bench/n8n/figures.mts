@@ -112,7 +112,7 @@ export interface PanelFigures {
 
 /** @param panels by node, ours first */
 export const panelTable = (panels: Record<string, PanelFigures>): Table => [
-	['Opening the panel of', 'Milliseconds', 'Ratio', 'CPU', 'Ratio'],
+	['Opening the panel of', 'Milliseconds', 'Ratio', 'CPU', 'CPU ratio'],
 	...Object.entries(panels).map(([name, { wall, cpu }], index) => {
 		const [ours] = Object.values(panels);
 		const ratios = [ratio(ours.wall, wall), ratio(ours.cpu, cpu)];
