@@ -4,38 +4,24 @@
 /** Makes `from` what `to` is, and keeps what is the same: focus, scroll positions and opened details stay. */
 function update(from, to) {
 	if (from.isEqualNode(to)) return;
-	if (from.nodeName !== to.nodeName || from.nodeType !== Node.ELEMENT_NODE || from.id !== to.id) {
-		from.replaceWith(to.cloneNode(true));
-		return;
-	}
-	for (const { name } of [...from.attributes]) {
+	if (from.nodeName !== to.nodeName || from.nodeType !== Node.ELEMENT_NODE || from.id !== to.id)
+		return void from.replaceWith(to);
+	for (const { name } of [...from.attributes])
 		if (name !== 'open' && !to.hasAttribute(name)) from.removeAttribute(name);
-	}
-	for (const { name, value } of to.attributes) {
-		if (from.getAttribute(name) !== value) from.setAttribute(name, value);
-	}
-	const kept = new Set([...to.children].map(({ id }) => id));
-	for (const child of [...from.children]) if (child.id && !kept.has(child.id)) child.remove();
-	let next = from.firstChild;
-	for (const child of to.childNodes) {
+	for (const { name, value } of to.attributes) from.setAttribute(name, value);
+	const wanted = [...to.childNodes];
+	const ids = new Set(wanted.map(({ id }) => id));
+	for (const child of [...from.children]) if (child.id && !ids.has(child.id)) child.remove();
+	wanted.forEach((child, i) => {
+		const place = from.childNodes[i] ?? null;
 		const known = child.id
 			? [...from.children].find(({ id }) => id === child.id)
-			: !next?.id && next;
-		if (!known) {
-			from.insertBefore(child.cloneNode(true), next);
-			continue;
-		}
-		const reached = known === next;
-		if (!reached) from.insertBefore(known, next);
-		const after = reached ? known.nextSibling : next;
-		update(known, child);
-		next = after;
-	}
-	while (next) {
-		const rest = next.nextSibling;
-		next.remove();
-		next = rest;
-	}
+			: !place?.id && place;
+		// Moving an element takes the focus from it.
+		if (known !== place || !known) from.insertBefore(known || child, place);
+		if (known) update(known, child);
+	});
+	while (from.childNodes.length > wanted.length) from.lastChild.remove();
 }
 
 async function refresh() {
@@ -45,14 +31,7 @@ async function refresh() {
 	if (!response?.ok) return;
 	const page = new DOMParser().parseFromString(await response.text(), 'text/html');
 	// Another lead may have been opened meanwhile.
-	if (asked === location.search) {
-		update(document.querySelector('main'), page.querySelector('main'));
-	}
-}
-
-async function open(address) {
-	history.pushState(null, '', address);
-	await refresh();
+	if (asked === location.search) update(document.querySelector('main'), page.querySelector('main'));
 }
 
 document.addEventListener('click', async (event) => {
@@ -60,7 +39,8 @@ document.addEventListener('click', async (event) => {
 	if (!anchor || event.ctrlKey || event.metaKey || event.shiftKey) return;
 	event.preventDefault();
 	const opened = new URLSearchParams(location.search).get('lead');
-	await open(anchor.getAttribute('href'));
+	history.pushState(null, '', anchor.getAttribute('href'));
+	await refresh();
 	const story = document.getElementById('story');
 	const target = story ?? document.querySelector(`#card-${CSS.escape(opened)} a`);
 	target?.focus({ preventScroll: true });
@@ -72,8 +52,7 @@ addEventListener('popstate', refresh);
 const search = document.querySelector('input[name=q]');
 search.addEventListener('input', () => {
 	const query = new URLSearchParams(location.search);
-	if (search.value) query.set('q', search.value);
-	else query.delete('q');
+	query.set('q', search.value);
 	history.replaceState(null, '', `/?${query}`);
 	void refresh();
 });

@@ -19,7 +19,7 @@ export function addPage(app: FastifyInstance, service: Service, controls: Contro
 	for (const [name, type] of Object.entries(assets)) {
 		app.get(`/${name}`, (_, reply) => reply.type(`${type}; charset=utf-8`).send(asset(name)));
 	}
-	const show = (asked: Asked) => renderPage(service, asked).text;
+	const show = (asked: Asked) => renderPage(service, asked);
 	app.addHook('onSend', (_, reply, payload, done) => {
 		// What people and programs wrote is escaped; and if it were not, no script in it would run.
 		if (String(reply.getHeader('content-type')).startsWith('text/html')) {

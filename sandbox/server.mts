@@ -21,7 +21,7 @@ import type { Store } from './store.mts';
  *   keys, rateLimit  who may ask what, and how often
  *   faults.mts       what goes wrong
  *   controls.mts     changes all that, also over HTTP under /_sandbox
- *   page.mts         shows all that in a browser: pageView.mts is the page, requestWords.mts its sentences
+ *   page.mts         shows all that in a browser: pageView.mts is the page, pageWords.mts its words
  *
  * `tsx sandbox/main.mts --help` runs it by hand.
  */
