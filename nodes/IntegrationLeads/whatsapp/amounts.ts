@@ -1,4 +1,6 @@
 /** Prices and totals of orders, products and payments, as a message shows them. Pure. */
+import { memoize } from 'lodash';
+
 import { isRecord, type ServiceRecord } from '../values/json';
 
 /** `currency`, `currencyCode`, `totalCurrencyCode`, `currencyCodeIso4217`. */
@@ -42,9 +44,12 @@ function readNumber(value: unknown): number {
 		: NaN;
 }
 
-/** As people write it where the currency is used, for BRL; else as in English. */
-function showMoney(amount: number, currency: string): string {
-	const locale = currency.toUpperCase() === 'BRL' ? 'pt-BR' : 'en';
-	const shown = new Intl.NumberFormat(locale, { style: 'currency', currency }).format(amount);
-	return shown.replace(/\s/g, ' ');
-}
+/** Making one takes longer than using it. Codes have three letters, so these are few. */
+const formatOf = memoize((currency: string) => {
+	// As people write it where the currency is used, for BRL; else as in English.
+	const locale = currency === 'BRL' ? 'pt-BR' : 'en';
+	return new Intl.NumberFormat(locale, { style: 'currency', currency });
+});
+
+const showMoney = (amount: number, currency: string): string =>
+	formatOf(currency.toUpperCase()).format(amount).replace(/\s/g, ' ');
