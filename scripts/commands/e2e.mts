@@ -55,9 +55,7 @@ type ListedCase = Case<CaseWorld> & { waits: boolean };
 async function readCases(chromium: string | undefined): Promise<ListedCase[]> {
 	const cases: ListedCase[] = [];
 	for (const file of [...FILES, ...WAITING_FILES]) {
-		const module = (await import(
-			`../../test/e2e/${file}.${file === 'whatsapp' ? 'mjs' : 'mts'}`
-		)) as CaseFile;
+		const module = (await import(`../../test/e2e/${file}.mts`)) as CaseFile;
 		// In CI a missing browser fails, so that skipped cases do not go unnoticed.
 		const lacksBrowser = module.needsBrowser && !chromium && !process.env.CI;
 		const skip = lacksBrowser ? 'no Chromium found' : undefined;

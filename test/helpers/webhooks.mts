@@ -4,8 +4,14 @@ import type { IDataObject } from 'n8n-workflow';
 let messages = 0;
 const seconds = () => Math.floor(Date.now() / 1000);
 
+/** A webhook of Meta. */
+type MetaWebhook = {
+	object: string;
+	entry: Array<{ id: string; changes: Array<{ field: string; value: IDataObject }> }>;
+};
+
 /** What Meta reports of one field. */
-export const change = (field: string, value: IDataObject): IDataObject => {
+export const change = (field: string, value: IDataObject): MetaWebhook => {
 	const metadata = { phone_number_id: '100000000000001' };
 	const whole = { messaging_product: 'whatsapp', metadata, ...value };
 	return {
@@ -24,14 +30,14 @@ export const message = (body: string, more: IDataObject): IDataObject => ({
 });
 
 /** Messages of the person who sent the first. */
-export const meta = (...messages: IDataObject[]): IDataObject => {
+export const meta = (...messages: IDataObject[]): MetaWebhook => {
 	const [{ from, from_user_id: userId }] = messages;
 	const contact = { profile: { name: 'Example Contact' }, wa_id: from, user_id: userId };
 	return change('messages', { contacts: [contact], messages });
 };
 
 /** A person of the business wrote in the WhatsApp Business app. @param whom `to` and `to_user_id` */
-export const echo = (body: string, whom: IDataObject): IDataObject =>
+export const echo = (body: string, whom: IDataObject): MetaWebhook =>
 	change('smb_message_echoes', {
 		contacts: [{ profile: { name: 'Example Shop' }, wa_id: '5511900000000' }],
 		message_echoes: [message(body, { from: '5511900000000', ...whom })],

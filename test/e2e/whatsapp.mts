@@ -3,28 +3,28 @@ import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { tsImport } from 'tsx/esm/api';
-
+import type { Case } from '../../scripts/lib/cases.mts';
 import { switchedOn, withCredential } from '../../scripts/lib/examples.mts';
+import type { Execution, Workflow } from '../../scripts/lib/workflow.mts';
+import { echo, evolution, message, meta } from '../helpers/webhooks.mts';
 import {
 	casesOf,
 	errorOf,
 	exampleNamed,
+	findNode,
 	itemsOf,
 	jsonOf,
 	nodeOf,
 	recordsAt,
 	runTwice,
 	until,
+	type Readable,
+	type Runs,
 } from './flow.mts';
-
+import { MetaCloud } from './metaCloud.mts';
+import type { ListedLead, ShownConversation, ShownLead, ShownMessage } from './records.mts';
 import { restartableN8n } from './restartable.mts';
-
-const { MetaCloud } = await tsImport('./metaCloud.mts', import.meta.url);
-const { echo, evolution, message, meta } = await tsImport(
-	'../helpers/webhooks.mts',
-	import.meta.url,
-);
+import type { CaseWorld } from './world.mts';
 
 const logs = exampleNamed('WhatsApp message → lead');
 const assistant = exampleNamed('WhatsApp assistant');
@@ -32,12 +32,31 @@ const APP_SECRET = 'app-secret';
 /** How long the assistant waits for more messages; shorter here than in the example. */
 const WAIT_SECONDS = 2;
 
-let messenger;
+/** Meta, from the first case on that publishes an example. */
+let messenger: MetaCloud | undefined;
+function metaOf({ standIns }: CaseWorld): MetaCloud {
+	return (messenger ??= new MetaCloud(standIns));
+}
+
+/** An example that is published. */
+interface Published {
+	/** The addresses of its webhooks. */
+	meta: string;
+	others: string;
+	/** So many executions that nobody has waited for, once they have ended. */
+	ended(count: number): Promise<Execution[]>;
+	/** The last of those. */
+	last(): Execution | undefined;
+}
 
 /** Publishes an example with every service switched on. */
-async function publish({ client, credential, n8n, standIns }, example) {
-	messenger ??= new MetaCloud(standIns);
-	const made = async (type, data) => ({ [type]: await client.createCredential(type, type, data) });
+async function publish(world: CaseWorld, example: Workflow): Promise<Published> {
+	const { client, credential, n8n } = world;
+	// n8n registers its webhook there.
+	const cloud = metaOf(world);
+	const made = async (type: string, data: object) => ({
+		[type]: await client.createCredential(type, type, data),
+	});
 	const answering = await made('whatsAppApi', {
 		accessToken: 'access-token',
 		businessAccountId: '1',
@@ -50,23 +69,23 @@ async function publish({ client, credential, n8n, standIns }, example) {
 		Answer: answering,
 		'Answer again': answering,
 	});
-	const wait = ready.nodes.find(({ name }) => name === 'Wait for more');
+	const wait = findNode(ready, 'Wait for more');
 	if (wait) wait.parameters.amount = WAIT_SECONDS;
 	const { id } = await client.createWorkflow(ready);
 	await client.publishWorkflow(id);
-	assert.equal(messenger.registered.fields, '["messages","smb_message_echoes"]');
-	const seen = new Set();
-	let executions = [];
-	const path = `/rest/executions?limit=100&filter=${encodeURIComponent(JSON.stringify({ workflowId: id }))}`;
+	const { registered } = cloud;
+	assert.ok(registered);
+	assert.equal(registered.fields, '["messages","smb_message_echoes"]');
+	const seen = new Set<string>();
+	let executions: Execution[] = [];
 	return {
-		meta: messenger.registered.callback_url,
+		meta: String(registered.callback_url),
 		others: `${n8n.url}/webhook/whatsapp`,
-		/** So many executions that nobody has waited for, once they have ended. */
 		async ended(count) {
-			let ids = [];
+			let ids: string[] = [];
 			await until(async () => {
-				const { results } = await client.request('GET', path);
-				ids = results.map((execution) => execution.id).filter((each) => !seen.has(each));
+				const listed = await client.listExecutions(id);
+				ids = listed.map((execution) => execution.id).filter((each) => !seen.has(each));
 				return ids.length >= count;
 			});
 			for (const each of ids) seen.add(each);
@@ -78,14 +97,15 @@ async function publish({ client, credential, n8n, standIns }, example) {
 }
 
 /** By name: published by the first case that needs it. */
-const published = new Map();
-async function flowOf(world, example) {
-	if (!published.has(example)) published.set(example, publish(world, example));
-	return await published.get(example);
+const published = new Map<Workflow, Promise<Published>>();
+async function flowOf(world: CaseWorld, example: Workflow): Promise<Published> {
+	const known = published.get(example) ?? publish(world, example);
+	published.set(example, known);
+	return await known;
 }
 
 /** Posts what a service posts. Meta signs it. */
-async function post(url, message) {
+async function post(url: string, message: object): Promise<void> {
 	const secret = url.endsWith('/whatsapp') ? undefined : APP_SECRET;
 	const body = JSON.stringify(message);
 	// https://developers.facebook.com/docs/graph-api/webhooks/getting-started
@@ -96,13 +116,17 @@ async function post(url, message) {
 	assert.equal(response.status, 200, await response.text());
 }
 
-const leadOf = async ({ sandbox }, id) => await sandbox.get(`/leads/whatsapp-${id}`);
+const leadOf = async ({ sandbox }: Readable, id: string) =>
+	await sandbox.get<ShownLead>(`/leads/whatsapp-${id}`);
 
 /** The texts of each conversation of a lead, sorted. */
-async function conversationsOf(world, { id: leadId }) {
-	const texts = [];
-	for (const { id } of await recordsAt(world, `/leads/${leadId}/conversations`)) {
-		const logged = await recordsAt(world, `/conversations/${id}/messages`);
+async function conversationsOf(world: Readable, { id: leadId }: ShownLead): Promise<string[][]> {
+	const texts: string[][] = [];
+	for (const { id } of await recordsAt<ShownConversation>(
+		world,
+		`/leads/${leadId}/conversations`,
+	)) {
+		const logged = await recordsAt<ShownMessage>(world, `/conversations/${id}/messages`);
 		texts.push(logged.map(({ content }) => content).sort());
 	}
 	return texts;
@@ -111,9 +135,9 @@ async function conversationsOf(world, { id: leadId }) {
 /** Each person has a number of their own, so that no case finds what another one made. */
 let people = 0;
 const newPhone = () => `55119${String(80_000_000 + ++people)}`;
-const said = (from, text) => meta(message(text, { from }));
+const said = (from: string, text: string) => meta(message(text, { from }));
 
-const LOGS = {
+const LOGS: Runs = {
 	async 'is tried with one click, twice'(world) {
 		for (const execution of await runTwice(world, logs)) {
 			const items = jsonOf(execution, 'Log the messages');
@@ -162,7 +186,7 @@ const LOGS = {
 		const again = await client.nextExecution(id, '1');
 		assert.deepEqual(itemsOf(again, 'Log the messages'), []);
 		assert.equal((await client.finishedExecution('1')).status, 'crashed');
-		await client.request('POST', '/rest/executions/1/retry', { loadWorkflow: true });
+		await client.retryExecution('1', { loadWorkflow: true });
 		const retried = await client.nextExecution(id, again.id);
 		assert.equal(retried.status, 'success', errorOf(retried)?.message);
 		assert.deepEqual(await conversationsOf(world, await leadOf(world, phone)), [['Killed']]);
@@ -170,23 +194,28 @@ const LOGS = {
 	},
 };
 
-const thanks = (text) => `Thank you! We received: "${text}". We will answer you here.`;
+const thanks = (text: string) => `Thank you! We received: "${text}". We will answer you here.`;
 /** An answer as it is in the conversation. */
-const logged = (text) => `[by the assistant] ${thanks(text)}`;
+const logged = (text: string) => `[by the assistant] ${thanks(text)}`;
 
 /** Delivers webhooks to the assistant at once, waits for the ends of their executions, and returns what people got. */
-async function answersTo(world, bodies, status = 'success') {
+async function answersTo(
+	world: CaseWorld,
+	bodies: object[],
+	status = 'success',
+): Promise<Array<[to: string, text: string]>> {
 	const flow = await flowOf(world, assistant);
+	const messenger = metaOf(world);
 	const before = messenger.delivered.length;
 	await Promise.all(bodies.map((body) => post(flow.meta, body)));
 	for (const execution of await flow.ended(bodies.length)) {
 		assert.equal(execution.status, status, errorOf(execution)?.message);
 	}
 	assert.deepEqual(messenger.refused, []);
-	return messenger.delivered.slice(before).map(({ to, text }) => [to, text]);
+	return messenger.delivered.slice(before).map(({ to, text }) => [String(to), String(text)]);
 }
 
-const ANSWERS = {
+const ANSWERS: Runs = {
 	// Before any other case: the table is not there yet, and each of them makes it.
 	async 'answers the first eight people, who write at once'(world) {
 		const phones = Array.from({ length: 8 }, newPhone);
@@ -248,12 +277,15 @@ const ANSWERS = {
 	},
 	async 'answers a person at most five times an hour'(world) {
 		const phone = newPhone();
-		const counts = [];
+		const counts: number[] = [];
 		for (const n of [1, 2, 3, 4, 5, 6, 7]) {
 			counts.push((await answersTo(world, [said(phone, `Message ${n}`)])).length);
 		}
 		// An hour may begin meanwhile.
-		assert.ok(/^1,1,1,1,1,0,0$/.test(counts) || new Date().getMinutes() === 0, String(counts));
+		assert.ok(
+			/^1,1,1,1,1,0,0$/.test(String(counts)) || new Date().getMinutes() === 0,
+			String(counts),
+		);
 	},
 	// Of one webhook, the first is refused: the other is logged beside it, and answered with it.
 	async 'logs and answers what failed when its execution is retried, each once'(world) {
@@ -264,12 +296,13 @@ const ANSWERS = {
 		const match = { method: 'POST', path: 'messages$' };
 		await world.sandbox.control('fault', { kind: 'status', status: 422, match });
 		assert.deepEqual(await answersTo(world, [delivery], 'error'), []);
-		const { id, data } = flow.last();
-		assert.equal(data.resultData.lastNodeExecuted, 'Log the messages');
-		assert.match(errorOf({ data }).message, /did not accept/);
+		const failed = flow.last();
+		assert.ok(failed);
+		assert.equal(failed.data.resultData.lastNodeExecuted, 'Log the messages');
+		assert.match(errorOf(failed)?.message ?? '', /did not accept/);
+		const messenger = metaOf(world);
 		const before = messenger.delivered.length;
-		const retry = { loadWorkflow: true };
-		await world.client.request('POST', `/rest/executions/${id}/retry`, retry);
+		await world.client.retryExecution(failed.id, { loadWorkflow: true });
 		const [retried] = await flow.ended(1);
 		assert.equal(retried.status, 'success', errorOf(retried)?.message);
 		const answers = messenger.delivered.slice(before).map(({ to, text }) => [to, text]);
@@ -286,7 +319,7 @@ const ANSWERS = {
 	async 'answers once when Meta fails with 503, and logs what it answered as its own'(world) {
 		const phone = newPhone();
 		await flowOf(world, assistant);
-		messenger.failing = 2;
+		metaOf(world).failing = 2;
 		const answers = await answersTo(world, [said(phone, 'Hello')]);
 		assert.deepEqual(answers, [[phone, thanks('Hello')]]);
 		const lead = await leadOf(world, phone);
@@ -303,10 +336,11 @@ const ANSWERS = {
 	async 'is silent when a colleague answers while it waits'(world) {
 		const flow = await flowOf(world, assistant);
 		const phone = newPhone();
+		const messenger = metaOf(world);
 		const before = messenger.delivered.length;
 		await post(flow.meta, said(phone, 'Hello'));
 		const isLogged = async () =>
-			(await recordsAt(world, `/leads?search=${phone}`)).length > 0 &&
+			(await recordsAt<ListedLead>(world, `/leads?search=${phone}`)).length > 0 &&
 			(await conversationsOf(world, await leadOf(world, phone))).flat().length > 0;
 		await until(isLogged);
 		const { id } = await leadOf(world, phone);
@@ -318,7 +352,7 @@ const ANSWERS = {
 	},
 	async 'answers the others of a delivery when Meta refuses one, and is red'(world) {
 		const [unreachable, other] = [newPhone(), newPhone()];
-		messenger.unreachable.add(unreachable);
+		metaOf(world).unreachable.add(unreachable);
 		const delivery = said(unreachable, 'One');
 		delivery.entry[0].changes.push(said(other, 'Two').entry[0].changes[0]);
 		const answers = await answersTo(world, [delivery], 'error');
@@ -326,7 +360,7 @@ const ANSWERS = {
 	},
 };
 
-const prefixed = (example, runs) =>
+const prefixed = (example: Workflow, runs: Runs): Array<Case<CaseWorld>> =>
 	casesOf(
 		Object.fromEntries(
 			Object.entries(runs).map(([name, run]) => [`"${example.name}" ${name}`, run]),
