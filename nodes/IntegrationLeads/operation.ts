@@ -5,9 +5,10 @@
 import { memoize } from 'lodash';
 import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import type { HintSink } from './userError';
+import type { HintSink, Remedy } from './userError';
 import type { ServiceRecord } from './values/json';
 import type { RecordShape, ContactKey } from './contract/records';
+import type { ErrorContext } from './transport/errors';
 import type { ServiceRequest } from './transport/request';
 import type { Convert, ConvertContext } from './values/context';
 import type { LookupMode } from './values/identity';
@@ -36,8 +37,8 @@ export type Parameter = Omit<INodeProperties, 'options'> & {
 	spread?: boolean;
 	/** A resource locator's modes whose values are no IDs: the record is looked up before anything is sent, see find/find.ts. */
 	lookup?: { record: RecordShape; modes: LookupMode[] };
-	/** How users find the record that the value names, in full sentences. */
-	findHint?: string;
+	/** How to find the record that the value names, in full sentences. */
+	findHint?: string | Remedy;
 	/** A path value that may hold any printable character (an external ID); others must be IDs. */
 	printable?: boolean;
 	/**
@@ -113,7 +114,7 @@ interface Declared {
 	 */
 	check?: (values: Values, context: RunContext) => void;
 	/** The message for a 404 that does not mean that a record is missing. */
-	notFound?: (body: IDataObject) => { message: string; description: string } | undefined;
+	notFound?: (body: IDataObject) => ErrorContext['notFound'];
 }
 
 export interface RequestOperation extends Declared {

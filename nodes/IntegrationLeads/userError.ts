@@ -1,15 +1,44 @@
-import { attempt, compact, groupBy, isError, map, uniqBy } from 'lodash';
+import { attempt, compact, groupBy, isError, map, uniq, uniqBy } from 'lodash';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { Failure, INode, JsonObject } from 'n8n-workflow';
 
-/** Something to tell the user: the message says what is wrong, the description is the way out. */
+/**
+ * Who reads what to do about a failure: a person who edits the workflow in n8n's panel, the model of an AI agent, which only
+ * chooses tools and their arguments, or a person who sees a row of a spreadsheet, and can only change that row.
+ */
+export type Reader = 'panel' | 'model' | 'row';
+
+/** What to do about a failure: for all readers, or for each what only that reader can do, after what all can. */
+export type Remedy = string | Partial<Record<'all' | Reader, string>>;
+
+/** What a reader can do; empty for nothing. */
+export function remedyFor(reader: Reader, ...remedies: Remedy[]): string {
+	const texts = remedies.flatMap((each) =>
+		typeof each === 'string' ? each : [each.all, each[reader]],
+	);
+	return uniq(compact(texts)).join(' ');
+}
+
+/** Several remedies as one, in their order. */
+export const joinRemedies = (...remedies: Remedy[]) => ({
+	panel: remedyFor('panel', ...remedies),
+	model: remedyFor('model', ...remedies),
+	row: remedyFor('row', ...remedies),
+});
+
+/** An error whose message says what is wrong, and whose remedy says how to fix it. */
 export class UserError extends Error {
 	constructor(
 		message: string,
-		public description?: string,
+		public remedy: Remedy = '',
 	) {
 		super(message);
 		this.name = new.target.name;
+	}
+
+	/** What n8n shows below the message. */
+	get description(): string {
+		return remedyFor('panel', this.remedy);
 	}
 }
 
@@ -36,24 +65,30 @@ export interface FailureFacts {
 
 /** The service did not accept a request. The HTTP error itself is never attached: it carries the key. */
 export class ServiceError extends NodeApiError {
+	remedy: Remedy;
+
 	constructor(
 		node: INode,
 		stated: JsonObject,
-		words: { message: string; description: string; httpCode: string; failure?: Failure },
+		words: { message: string; remedy: Remedy; httpCode: string; failure?: Failure },
 		readonly facts: FailureFacts,
 	) {
-		super(node, stated, words);
+		super(node, stated, { ...words, description: remedyFor('panel', words.remedy) });
+		this.remedy = words.remedy;
 		// The constructor replaces messages in which it finds the letters of a system code ("preexisting" has EEXIST).
 		this.message = words.message;
 		// n8n shows errors by their names.
 		this.name = NodeApiError.name;
 	}
-
-	/** The key lacks the scope. */
-	get isForbidden(): boolean {
-		return this.facts.status === 403;
-	}
 }
+
+/** The key lacks the scope for a request. */
+export const isForbidden = (reason: unknown) =>
+	reason instanceof ServiceError && reason.facts.status === 403;
+
+/** An error of this node, which has a remedy. Anything else was thrown by n8n, or is a bug. */
+export const isExplained = (reason: unknown): reason is UserError | ServiceError =>
+	reason instanceof UserError || reason instanceof ServiceError;
 
 /** n8n's error for a {@link UserError}, whose message may be cut. */
 export class ItemError extends NodeOperationError {
@@ -66,9 +101,9 @@ export class ItemError extends NodeOperationError {
 		{
 			message = error.message,
 			...more
-		}: { message?: string; itemIndex?: number; failure?: Failure },
+		}: { message?: string; description: string; itemIndex?: number; failure?: Failure },
 	) {
-		super(node, message, { ...more, description: error.description });
+		super(node, message, more);
 		// See ServiceError.
 		this.message = message;
 		this.name = NodeOperationError.name;
@@ -97,37 +132,38 @@ export async function beforeSending<T>(read: Promise<T>): Promise<T> {
 	});
 }
 
-/** The error with more sentences in its description. */
-export function addRemarks<E extends { description?: string | null }>(
-	error: E,
-	remarks: string[],
-): E {
-	error.description = [...(error.description ? [error.description] : []), ...remarks].join(' ');
+/** The error with remarks on what has happened so far. A row has no room for them. */
+export function addRemarks<E extends UserError | ServiceError>(error: E, remarks: string[]): E {
+	const text = remarks.join(' ');
+	error.remedy = joinRemedies(error.remedy, { panel: text, model: text });
 	return error;
 }
 
-/** The first sentence of a way out: how to write the value instead. */
-export function firstSentence(description = ''): string {
-	return sentencesIn(description)[0];
-}
-
-export const sentencesIn = (text: string) => text.split(/(?<=\.) (?=[A-Z"])/);
-
-/** A value that must be given is blank. */
-export function emptyError(
-	label: string,
-	wayOut = `Enter a value for "${label}", or check what its expression gives.`,
-): InputError {
-	return new InputError(`"${label}" is empty`, wayOut);
+/** A value that must be given is blank, which a row shows without more words. */
+export function emptyError(label: string, own: Exclude<Remedy, string> = {}): InputError {
+	return new InputError(`"${label}" is empty`, {
+		panel: `Enter a value for "${label}", or check the value of its expression.`,
+		model: `Give a value for "${label}".`,
+		...own,
+	});
 }
 
 /** A filter has no value. */
 export function blankFilterError(label: string): InputError {
-	return emptyError(
-		label,
-		`Check what its expression gives, or enter a value. To read all records without it, remove it. Nothing was read, since without "${label}" all records match.`,
-	);
+	return emptyError(label, {
+		panel: `Check the value of its expression, or enter a value. To read all records without it, remove it. Nothing was read, since without "${label}" all records match.`,
+	});
 }
+
+/** For answers that only the authors of this node can do something about. */
+export const reportAnswer: Remedy = {
+	panel:
+		'Use the resource "API Request" to see the answer as it is, and tell the authors of this node.',
+};
+
+/** Each mistake of an item that has several, or the one error. */
+export const partsOf = <E extends Error>(error: E) =>
+	error instanceof InputError ? error.parts : [error];
 
 /** Stands for a value that cannot be read: it is wrong, but not missing. Nothing is sent with it, as its error is noted. */
 export const MISTAKEN = true;
@@ -156,13 +192,17 @@ export function throwMistakes(mistakes: InputError[]): void {
 	if (!first) return;
 	if (others.length === 0) throw first;
 	const message = parts.map((part) => part.message).join('; ');
-	// Each way out with its fields, unless there is one for all.
-	const remedies = Object.entries(groupBy(parts, 'description')).map(([remedy, own]) => {
-		const fields = compact(own.map((part) => /^"[^"]+"/.exec(part.message)?.[0]));
-		return fields.length > 0 ? `${fields.join(', ')}: ${remedy}` : remedy;
-	});
-	const description = remedies.length === 1 ? first.description : remedies.join(' ');
-	throw Object.assign(new InputError(message, description), { parts });
+	// Each remedy with its fields, unless there is one for all.
+	const remedyOfAll = (reader: Reader) => {
+		const byRemedy = Object.entries(groupBy(parts, (part) => remedyFor(reader, part.remedy)));
+		const texts = byRemedy.map(([remedy, own]) => {
+			const fields = compact(own.map((part) => /^"[^"]+"/.exec(part.message)?.[0]));
+			return fields.length > 0 && remedy !== '' ? `${fields.join(', ')}: ${remedy}` : remedy;
+		});
+		return texts.length === 1 ? remedyFor(reader, first.remedy) : compact(texts).join(' ');
+	};
+	const remedy = { panel: remedyOfAll('panel'), model: remedyOfAll('model') };
+	throw Object.assign(new InputError(message, remedy), { parts });
 }
 
 /** A description for n8n, which shows it as HTML. Logs and other workflows show it as text. */

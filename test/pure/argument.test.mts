@@ -7,7 +7,7 @@ import { converterOf, isBlankForModel } from '../../nodes/IntegrationLeads/field
 import { isComposed, type Plan } from '../../nodes/IntegrationLeads/prepare/plan';
 import { resources } from '../../nodes/IntegrationLeads/resources';
 import { planRequest } from '../helpers/plan.mts';
-import { InputError } from '../../nodes/IntegrationLeads/userError';
+import { InputError, remedyFor } from '../../nodes/IntegrationLeads/userError';
 
 type Values = Record<string, unknown>;
 
@@ -26,7 +26,7 @@ function refusal(resource: string, operation: string, values: Values): string {
 	try {
 		plan(resource, operation, values);
 	} catch (error) {
-		if (error instanceof InputError) return `${error.message}. ${error.description}`;
+		if (error instanceof InputError) return `${error.message}. ${remedyFor('model', error.remedy)}`;
 	}
 	throw new Error('not refused');
 }
@@ -119,7 +119,8 @@ describe.each(operations)('$resource $name', ({ resource, name, operation }) => 
 				expect(sent).not.toMatch(/\/(\/|$)|null|undefined/);
 			} catch (error) {
 				if (!(error instanceof InputError)) throw error;
-				expect(error.description).toMatch(/^["A-Z].*\.$/);
+				const reader = tool ? 'model' : 'panel';
+				expect(remedyFor(reader, error.remedy)).toMatch(/^["A-Z].*\.$/);
 			}
 		}
 	});

@@ -39,7 +39,7 @@ const explain = (result: Unsuccessful, more: Partial<Attempted> = {}) =>
 	toServiceError(node, result, { ...reading, ...more }, scrubber(KEY));
 
 const code = { hasOnlyCode: true };
-const notFound = { message: 'No existing contact matched what was sent', description: 'Because.' };
+const notFound = { message: 'No existing contact matched what was sent', remedy: 'Because.' };
 const two = ['Lead', 'Tag'].map((label) => ({ label, value: 'x', findHint: `Use ${label}s.` }));
 
 /** By the hint for n8n: result, attempt, and what is read, as message | description. */

@@ -129,7 +129,7 @@ describe('runItems', () => {
 
 	it('passes on n8n errors with the item; their description, which n8n shows as HTML, is text', async () => {
 		const description = 'HTTP 400, <img src=x> & co';
-		const words = { message: 'm', description, httpCode: '400' };
+		const words = { message: 'm', remedy: description, httpCode: '400' };
 		const facts = { concerns: 'request', isOutage: false, mayBeRecorded: false } as const;
 		const error = new ServiceError(node, {}, words, facts);
 		const run = runItems(contextOf(1), () => job(async () => await Promise.reject(error)));
@@ -218,6 +218,41 @@ describe('runItems', () => {
 			await expect(run).rejects.toMatchObject({ message, description });
 		},
 	);
+
+	describe('of a failure, each reader gets what he can do', () => {
+		const error = new InputError('"Lead" is unknown', {
+			all: 'Check it.',
+			panel: 'Choose one From List.',
+			model: 'Lead > Get Many finds it.',
+			row: 'Write its number.',
+		});
+		const fail = async (type: string, inRows: boolean) => {
+			const context = { ...contextOf(1), getNode: () => ({ ...node, type }) };
+			const actions = { 'Lead > Get Many': 'Get many leads' };
+			const run = new ItemRun(context, 'account', actions, [], inRows);
+			const failure = run.plan(() => {
+				throw error;
+			}, undefined as never);
+			return { run, failure };
+		};
+
+		it.each([
+			['a person at the panel', 'leads', 'Check it. Choose one From List.'],
+			['the model of an agent', 'leadsTool', 'Check it. "get many leads" finds it.'],
+		])('%s', async (_, type, description) => {
+			const { failure } = await fail(type, false);
+			await expect(failure).rejects.toMatchObject({ message: error.message, description });
+		});
+
+		it('a row, with the rest for whoever has the panel', async () => {
+			const { run, failure } = await fail('leads', true);
+			await failure;
+			expect(run.output[0].json.result).toBe(
+				'refused: "Lead" is unknown. Check it. Write its number',
+			);
+			expect([...run.remedies]).toEqual(['Choose one From List.']);
+		});
+	});
 
 	it('ends with the first failure that is no mistake of an item', async () => {
 		const planned: number[] = [];

@@ -35,7 +35,8 @@ it.each<[unknown, string | undefined, string, RegExp]>([
 	['5511-1400000000@g.us', '55', HIDDEN, /participant/],
 	['None', '55', 'must be a value, not the word', /expression/],
 ])('%j in country %s is refused: it %s', (given, countryCode, what, description) => {
-	const { message, ...refusal } = attempt(convert, given, { countryCode }) as InputError;
+	const refusal = attempt(convert, given, { countryCode }) as InputError;
+	const { message } = refusal;
 	expect(message).toMatch(`"Phone" ${what}`);
 	expect(message).toContain(String(given).replace(/^\s+|[\s\u200b]+$/g, ''));
 	expect(refusal.description).toMatch(description);

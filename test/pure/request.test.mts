@@ -1,6 +1,6 @@
-import { attempt, escapeRegExp, keys, mapValues, pick } from 'lodash';
+import { attempt, escapeRegExp, keys, map, mapValues, pick } from 'lodash';
 
-import { InputError } from '../../nodes/IntegrationLeads/userError';
+import { InputError, remedyFor, type Remedy } from '../../nodes/IntegrationLeads/userError';
 import { resources } from '../../nodes/IntegrationLeads/resources';
 import { draftItem } from '../../nodes/IntegrationLeads/prepare/draft';
 import { recordKeysOf } from '../../nodes/IntegrationLeads/prepare/plan';
@@ -340,13 +340,16 @@ describe('the records of a request', () => {
 	});
 
 	it('names the records of the path by their labels', () => {
-		const byExternalId = expect.stringMatching(
-			/your external ID, choose By External ID\..*Get Many/,
-		);
-		expect(plan('removeTag', { leadId: lead, tagId: 't-1' }).about.targets).toMatchObject([
-			{ label: 'Lead', value: 'l-1', findHint: byExternalId as string },
-			{ label: 'Tag', value: 't-1', findHint: expect.stringContaining('From List') as string },
+		const { targets } = plan('removeTag', { leadId: lead, tagId: 't-1' }).about;
+		expect(targets).toMatchObject([
+			{ label: 'Lead', value: 'l-1' },
+			{ label: 'Tag', value: 't-1' },
 		]);
+		const [hint] = map(targets, 'findHint') as Remedy[];
+		expect(remedyFor('panel', hint)).toBe(
+			'Lead > Get Many finds its ID. It can also be chosen From List or By External ID or By Email or Phone.',
+		);
+		expect(remedyFor('model', hint)).toBe('Lead > Get Many finds its ID.');
 	});
 
 	it.each<[string, Values, Array<{ label: string; value: string }>]>([

@@ -96,12 +96,13 @@ function inOneEntry(
 	const isSame = own.some((one) => other && isSameMatch(one, other));
 	if (other && !isSame && wanted.person === '' && !chosen?.entry) {
 		const list = listOf(wanted);
-		throw new InputError(
-			`"${list}" has several people, and an item is one`,
-			Array.isArray(get(input, list))
+		throw new InputError(`"${list}" has several people, and an item is one`, {
+			panel: Array.isArray(get(input, list))
 				? `Put a Split Out node with "${list}" before this one, so that each of them is an item.`
 				: 'Make an item of each of them before this node. To take one and leave out the others, name the column of their email under Options > External ID Column.',
-		);
+			model: 'Give each of them individually.',
+			row: 'Give each of them a row.',
+		});
 	}
 	return [...outside, ...own];
 }

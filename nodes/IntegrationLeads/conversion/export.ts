@@ -31,7 +31,7 @@ export function exportSale(sale: Sale, settings: ExportSettings): Exported | Not
 	return {
 		lead: sale.lead,
 		reason: 'Email or Phone is missing or cannot be read',
-		wayOut: `Enter an email, or a phone with its country code, in the contact${country}.`,
+		remedy: `Enter an email, or a phone with its country code, in the contact${country}.`,
 	};
 }
 
@@ -95,7 +95,7 @@ export function summarize(
 	const inOrder = sortBy(left, (each) => -(soldAtOf(each) ?? 0), 'lead.id');
 	// Who, what amount, which day, why not, and what to do.
 	const lines = inOrder.map(
-		({ lead, reason, wayOut }) => `${saleInWords(lead, zone)}: ${reason}. ${wayOut}`,
+		({ lead, reason, remedy }) => `${saleInWords(lead, zone)}: ${reason}. ${remedy}`,
 	);
 	const more = lines.length > MAX_NAMED_SALES ? [`and ${lines.length - MAX_NAMED_SALES} more`] : [];
 	const inWords = exported.map(({ sale }) => [sale.leadId, saleInWords(sale.lead, zone)]);

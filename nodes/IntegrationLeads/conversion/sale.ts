@@ -59,7 +59,7 @@ export interface NotExported {
 	/** Which fields have to be corrected and why, in the words of the panel; follows "because". */
 	reason: string;
 	/** What to do, in full sentences. */
-	wayOut: string;
+	remedy: string;
 }
 
 /** The sale of a lead, or why it is not exported, whoever bought. */
@@ -75,7 +75,7 @@ export function parseSale(lead: ServiceRecord, settings: ExportSettings): Sale |
 	if (leadId === undefined || !written || missing.length > 0) {
 		const labels = missing.join(' and ');
 		const reason = `${labels} ${missing.length > 1 ? 'are' : 'is'} missing or cannot be read`;
-		return { lead, reason, wayOut: `Enter ${labels} in the lead.` };
+		return { lead, reason, remedy: `Enter ${labels} in the lead.` };
 	}
 	const sale = { leadId, soldAt: written, value, lead, clicks: {} };
 	if (format === 'rows') return sale;
@@ -83,8 +83,8 @@ export function parseSale(lead: ServiceRecord, settings: ExportSettings): Sale |
 	const soldAt = notBefore(createdAt, written);
 	const refused = refusals({ ...sale, soldAt }, createdAt, time, settings).find(([holds]) => holds);
 	if (!refused) return { ...sale, soldAt };
-	const [, reason, wayOut] = refused;
-	return { lead, reason, wayOut };
+	const [, reason, remedy] = refused;
+	return { lead, reason, remedy };
 }
 
 /**
@@ -117,7 +117,7 @@ function refusals(
 	createdAt = soldAt,
 	time: string,
 	{ format, actionSource, now }: ExportSettings,
-): Array<[holds: boolean, reason: string, wayOut: string]> {
+): Array<[holds: boolean, reason: string, remedy: string]> {
 	const isForMeta = format === 'meta';
 	// Sales in person need no click or lead before them.
 	const isOffline = isForMeta && actionSource === 'physical_store';

@@ -119,10 +119,10 @@ export function parseWrittenDate(
 	const dates = compact([byDay, byMonth]);
 	if (dates.length < 2 || Number(first) === Number(second)) return dates[0];
 	const [one, other] = dates.map((date) => date.setLocale('en').toFormat('d MMMM yyyy'));
-	throw new InputError(
-		`"${label}" can be read in two ways: "${text}" is ${one} or ${other}`,
-		`Write it as ${dates.map((date) => date.toISODate()).join(' or ')}. Or set "Default Country Code" in the credential.`,
-	);
+	throw new InputError(`"${label}" can be read in two ways: "${text}" is ${one} or ${other}`, {
+		all: `Write it as ${dates.map((date) => date.toISODate()).join(' or ')}.`,
+		panel: 'Or set "Default Country Code" in the credential.',
+	});
 }
 
 /** A date whose month is named, as year, month and day. */

@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isRecord } from '../values/json';
 import { listedLead } from '../contract/records';
 import type { Lookup, Operation, Result } from '../operation';
-import { InputError, MISTAKEN, UserError } from '../userError';
+import { InputError, MISTAKEN, reportAnswer, UserError } from '../userError';
 import { isBlank, assertNotPlaceholder } from '../values/convert';
 import { canonicalAddress, assertCompleteId, toEmail } from '../values/identity';
 import { toPhone } from '../values/phone';
@@ -12,10 +12,10 @@ import { toPhone } from '../values/phone';
 /** An update, including Additional Body, must have a field. */
 export const requireUpdate: Operation['check'] = ({ body }) => {
 	if (!isEmpty(body)) return;
-	throw new InputError(
-		'Nothing to update was given',
-		'Give a value for at least one field under "Update Fields". A blank one stays as it is; to empty it, name it in "Fields to Clear".',
-	);
+	throw new InputError('Nothing to update was given', {
+		all: 'Give a value for at least one field. A blank one stays as it is; to empty it, name it in "Fields to Clear".',
+		panel: 'The fields are under "Update Fields".',
+	});
 };
 
 /** An external ID or a protocol identifies the lead (rule 1 of 4.3), or else an address. */
@@ -34,15 +34,18 @@ export const requireLead: Operation['check'] = ({ body, settings }, { input = {}
 	const { specifyLead, specifyLeads, mappingMode } = settings;
 	const ofColumns = specifyLead === 'columns' || specifyLeads === 'fields';
 	throw ofColumns && mappingMode !== 'defineBelow'
-		? new InputError(
-				'The row has no email, no phone and no ID of the lead',
-				'Name the column with the ID under "Options > External ID Column", e.g. Order, map the columns by hand, or fill in one of the three. Not the row number, which changes when rows are sorted or deleted.',
-			)
+		? new InputError('The row has no email, no phone and no ID of the lead', {
+				panel:
+					'Name the column with the ID under "Options > External ID Column", e.g. Order, map the columns by hand, or fill in one of the three. Not the row number, which changes when rows are sorted or deleted.',
+			})
 		: new InputError(
 				mappingMode === 'defineBelow' && isEmpty(body)
 					? 'No field of the lead is mapped, or all are empty'
 					: '"Email", "Phone" and "External ID" are empty, and the lead is found by one of them',
-				`Give at least one of "Email", "Phone" and "External ID", or "Protocol" with the code of a tracking link, and check what the expressions give.${specifyLead === 'fields' ? ' To take them from a form or a sheet, choose "Using Columns of the Input" under "Specify Lead".' : ''} An External ID is your own: of the form submission, the order or the conversation, not the row number.`,
+				{
+					all: 'Give at least one of "Email", "Phone" and "External ID", or "Protocol" with the code of a tracking link. An External ID is your own: of the form submission, the order or the conversation, not the row number.',
+					panel: `Check the values of the expressions.${specifyLead === 'fields' ? ' To take them from a form or a sheet, choose "Using Columns of the Input" under "Specify Lead".' : ''}`,
+				},
 			);
 };
 
@@ -86,8 +89,5 @@ export const isUpsertByExternalId = ({ body }: { body?: unknown }): boolean =>
 export function requireId(result: Result | undefined, singular: string): string {
 	const id = result?.record?.id;
 	if (!isNil(id)) return String(id);
-	throw new UserError(
-		`The ${singular} has no "id", so nothing was added to it`,
-		'Use the resource "API Request" to see the answer as it is, and tell the authors of this node.',
-	);
+	throw new UserError(`The ${singular} has no "id", so nothing was added to it`, reportAnswer);
 }

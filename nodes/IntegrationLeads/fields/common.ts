@@ -46,8 +46,9 @@ export function enumeration(values: readonly string[]): Array<{ name: string; va
 	return sortBy(entries, ({ name }) => toLower(name));
 }
 
-interface Locator
-	extends Pick<Parameter, 'displayName' | 'name' | 'description' | 'lookup' | 'findHint'> {
+interface Locator extends Pick<Parameter, 'displayName' | 'name' | 'description' | 'lookup'> {
+	/** Which operation finds the ID, in a full sentence. */
+	findHint?: string;
 	/** A function of pickers/search.ts. */
 	searchListMethod: string;
 	/** What may be typed to search the list. */
@@ -78,11 +79,14 @@ export function locator({
 	searchFor,
 	example,
 	byId = 'By ID',
+	findHint,
 	...property
 }: Locator): Parameter {
 	const { modes = [] } = property.lookup ?? {};
+	const choices = ['From List', ...modes.map((mode) => LOOKUP_MODES[mode][0])].join(' or ');
 	return {
 		...property,
+		...(findHint && { findHint: { all: findHint, panel: `It can also be chosen ${choices}.` } }),
 		type: 'resourceLocator',
 		default: { mode: 'list', value: '' },
 		modes: [

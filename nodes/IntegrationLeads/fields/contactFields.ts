@@ -14,7 +14,7 @@ export const contactLocator: Parameter = locator({
 	searchFor: 'a name, an email or a phone',
 	example: '0c9e1d77-53aa-4e0b-8f42-6d1b7a9c3e58',
 	lookup: { record: contact, modes: ['emailOrPhone'] },
-	findHint: 'Choose the contact From List or By Email or Phone. Contact > Look Up finds its ID.',
+	findHint: 'Contact > Look Up finds its ID.',
 });
 
 const email = text('Email', 'email', {

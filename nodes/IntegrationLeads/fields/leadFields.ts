@@ -19,8 +19,7 @@ const leadLocator: Parameter = locator({
 	searchFor: 'a name, an email or a phone',
 	example: '7f9c24e5-2c6b-4d3a-9a57-0f3a8b1c6d2e',
 	lookup: { record: listedLead, modes: ['externalId', 'emailOrPhone'] },
-	findHint:
-		'If it is your external ID, choose By External ID. The lead can also be chosen From List or By Email or Phone. Lead > Get Many finds its ID.',
+	findHint: 'Lead > Get Many finds its ID.',
 });
 
 /** The lead in the path. */

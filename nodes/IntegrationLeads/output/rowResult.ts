@@ -5,7 +5,14 @@ import type { IDataObject } from 'n8n-workflow';
 import { MAP_BY_HAND } from '../fields/options';
 import { isRecord } from '../values/json';
 import type { Operation, Result } from '../operation';
-import { firstSentence, InputError, mayBeRecorded, ServiceError, UserError } from '../userError';
+import {
+	isExplained,
+	mayBeRecorded,
+	partsOf,
+	remedyFor,
+	ServiceError,
+	type UserError,
+} from '../userError';
 import { recordKeysOf, type PlannedItem } from '../prepare/plan';
 import { listed, nameRows } from './hints';
 
@@ -33,19 +40,15 @@ export function resultWords({ created, extra, record, data }: Result): string[] 
 	const said = { ...(isRecord(data) && data), ...record, ...extra };
 	const { alreadyRecorded, replaced, differences, noted, result } = said;
 	if (isString(result)) return [result.replace(/ To record it all the same.*/, '')];
-	const word = alreadyRecorded
-		? 'already recorded'
-		: said.unconfirmed
-			? 'sent, but not confirmed'
-			: said.linked
-				? 'linked'
-				: created
-					? 'created'
-					: created === undefined || alreadyRecorded === false
-						? 'recorded'
-						: 'updated';
+	const word = [
+		alreadyRecorded && 'already recorded',
+		said.unconfirmed && 'sent, but not confirmed',
+		said.linked && 'linked',
+		created && 'created',
+		(created === undefined || alreadyRecorded === false) && 'recorded',
+	].find(isString);
 	return compact([
-		word,
+		word ?? 'updated',
 		isString(replaced) && `it replaces ${replaced}`,
 		isString(differences) && differences,
 		isString(noted) && 'the other answers are a note in its history',
@@ -104,26 +107,16 @@ function formatRemarks({ notSent = [], leftOut = {}, sameLead }: Remarks): strin
 	];
 }
 
-/**
- * Why an item was not recorded, or that it is not known.
- *
- * @returns undefined where the failure is not about this item: then the node fails, and no row says what is wrong with none
- */
-export function failureInWords(failure: Error): string | undefined {
-	const { concerns } = failure instanceof ServiceError ? failure.facts : { concerns: undefined };
-	if (concerns === 'run' || (!concerns && !(failure instanceof UserError))) return undefined;
-	const word = mayBeRecorded(failure) ? 'unclear' : concerns === 'service' ? 'failed' : 'refused';
-	return `${word}: ${failure instanceof InputError ? inRow(failure) : failure.message}`;
-}
+/** Whether a row can say what failed. What concerns the whole run fails the node: no single row is wrong. */
+export const isOfRow = (failure: Error): failure is UserError | ServiceError =>
+	isExplained(failure) && !(failure instanceof ServiceError && failure.facts.concerns === 'run');
 
-/** Who reads a sheet, or the page of an upload, has no panel, and can only write another value. */
-const NEEDS_PANEL_OR_WORKFLOW = /Options >|"Default Country Code"|expression|workflow|\bfield\b/;
-
-/** The mistakes of a row, each with how to write the value instead: the first sentence of its way out, if it says that. */
-function inRow({ parts }: InputError): string {
-	const texts = parts.map(({ message, description }) => {
-		const first = firstSentence(description);
-		return first === '' || NEEDS_PANEL_OR_WORKFLOW.test(first) ? message : `${message}. ${first}`;
-	});
-	return texts.map((each) => trimEnd(each, '.')).join('; ');
+/** Why an item was not recorded, or that it is not known: each mistake, with what to change in the row. */
+export function failureInWords(failure: UserError | ServiceError): string {
+	const isOutage = failure instanceof ServiceError && failure.facts.concerns === 'service';
+	const word = mayBeRecorded(failure) ? 'unclear' : isOutage ? 'failed' : 'refused';
+	const texts = partsOf(failure).map(({ message, remedy }) =>
+		trimEnd(compact([message, remedyFor('row', remedy)]).join('. '), '.'),
+	);
+	return `${word}: ${texts.join('; ')}`;
 }

@@ -11,8 +11,14 @@ import { convertParameter, fieldsIn } from '../fields/converter';
 import { isEmail, parseLookup, type LookupMode } from '../values/identity';
 import { parametersOf } from '../fields/options';
 import type { Lookup, Operation, Parameter, RunContext, Values } from '../operation';
-import { InputError } from '../userError';
-import { convertOrNote, emptyError, firstSentence, MISTAKEN, throwMistakes } from '../userError';
+import {
+	convertOrNote,
+	emptyError,
+	InputError,
+	MISTAKEN,
+	remedyFor,
+	throwMistakes,
+} from '../userError';
 import { clock } from '../transport/clock';
 import { encodeSegment, requireOneRecord } from '../transport/path';
 import type { Draft, ReadParameter, PathRecord } from './plan';
@@ -93,7 +99,7 @@ function reportUnreadable(
 	{ onLeftOut }: RunContext,
 ): void {
 	for (const { label, value, mistake } of unreadable) {
-		onLeftOut?.(label, `${show(value)} cannot be read. ${firstSentence(mistake.description)}`);
+		onLeftOut?.(label, `${show(value)} cannot be read. ${remedyFor('row', mistake.remedy)}`);
 	}
 }
 
@@ -168,8 +174,8 @@ function assignParameter(
 	} else if (parameter.required && isAsked(parameter, settings)) {
 		const known = parameter.options?.flatMap((option) => ('value' in option ? option.value : []));
 		const examples = known ? `, such as ${known.join(', ')}` : '';
-		const forAgent = context.tool ? `Give a value for "${label}"${examples}.` : undefined;
-		context.mistakes?.push(emptyError(label, forAgent));
+		const model = `Give a value for "${label}"${examples}.`;
+		context.mistakes?.push(emptyError(label, { model }));
 	}
 	if (lookup) {
 		places.lookups.push(async (lookUp) => put(await lookUp(lookup)));
@@ -225,19 +231,14 @@ function lookupOf(parameter: Parameter, raw: unknown, context: RunContext): Look
 
 /** An external ID may be an email, and *By ID* takes one where the panel has no *By External ID*. */
 function noteEmailAsId(
-	{ lookup, displayName: label, findHint = '' }: Parameter,
+	{ lookup, displayName: label, findHint }: Parameter,
 	mode: unknown,
 	value: unknown,
 	{ mistakes }: RunContext,
 ): void {
 	const takesAny = lookup?.record.singular === 'lead' && !lookup.modes.includes('externalId');
 	if (!lookup || takesAny || mode !== 'id' || !isEmail(value)) return;
-	mistakes?.push(
-		new InputError(
-			`"${label}" is an email, not an ID: ${show(value)}`,
-			`Choose By Email or Phone. ${findHint}`.trim(),
-		),
-	);
+	mistakes?.push(new InputError(`"${label}" is an email, not an ID: ${show(value)}`, findHint));
 }
 
 /** A resource locator is an object with a mode and a value. */

@@ -10,7 +10,7 @@ import type { Result } from '../operation';
 import { clock } from '../transport/clock';
 import { inParallel } from '../transport/parallel';
 import type { ServiceRequest } from '../transport/request';
-import { beforeSending, ServiceError, UnconfirmedError, UserError } from '../userError';
+import { beforeSending, isExplained, isForbidden, UnconfirmedError, UserError } from '../userError';
 import { isBlank } from '../values/convert';
 import { addressesOf } from '../values/identity';
 import { bodyOf, planStep, recordKeysOf } from '../prepare/plan';
@@ -243,7 +243,13 @@ class BatchSender {
 				const finding = reason ? ', and the service does not hold it as it was sent' : '';
 				return new UnconfirmedError(
 					`The answer does not confirm ${which}${finding}: ${shorten(scrub(excerptOf(said)))}`,
-					`${scrub(reason ?? 'The lead may have been recorded: check it with Sync > Get before you run it again.')} Set Options > Batch Size to 1 to see the answer for each lead. If the service records leads some time after it has answered, switch off Options > Read Unconfirmed Leads.`,
+					{
+						all: scrub(
+							reason ?? 'The lead may have been recorded: look it up before it is sent again.',
+						),
+						panel:
+							'Set Options > Batch Size to 1 to see the answer for each lead. If the service records leads some time after it has answered, switch off Options > Read Unconfirmed Leads.',
+					},
 				);
 			}
 		}
@@ -289,8 +295,8 @@ class BatchSender {
 				const since = written.has(leadKey(lead)) ? undefined : sentAt;
 				held.set(member, heldOf(lead, found, since));
 			} else {
-				if (found instanceof ServiceError) this.key.mayRead &&= !found.isForbidden;
-				else if (!(found instanceof UserError)) throw found;
+				if (!isExplained(found)) throw found;
+				this.key.mayRead &&= !isForbidden(found);
 				hints.add(`Unconfirmed leads could not be read. ${found.message}. ${found.description}`);
 			}
 			return this.key.mayRead;

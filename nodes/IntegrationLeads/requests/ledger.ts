@@ -112,6 +112,6 @@ export function unclearErrorFor(plan: Plan): (() => UserError) | undefined {
 	return () =>
 		new UnconfirmedError(
 			'This item was sent earlier in this execution and may have been recorded',
-			'It was not sent again. Look in the leads service before you run the workflow again.',
+			'It was not sent again. Check the leads service before you send it again.',
 		);
 }

@@ -144,7 +144,10 @@ export const contacts: Resource = {
 				if (Object.keys(query).length === 1) return;
 				throw new InputError(
 					'A contact is looked up by either "Email" or "Phone", and both or none are given',
-					'Give one of the two, and check the value of its expression. Contact > Find or Create takes both.',
+					{
+						all: 'Give one of the two. Contact > Find or Create takes both.',
+						panel: 'Check the values of their expressions.',
+					},
 				);
 			},
 			compose: compose({

@@ -26,7 +26,7 @@ export const conversationId: Parameter = {
 		searchListMethod: 'searchConversations',
 		searchFor: 'a name, or the day it began',
 		example: '5e2a7c90-1b4f-4d86-9c3e-8a6f0b7d2e14',
-		findHint: 'Choose the conversation From List. Conversation > Get Many for Lead finds its ID.',
+		findHint: 'Conversation > Get Many for Lead finds its ID.',
 	}),
 	in: 'path',
 	required: true,
@@ -147,7 +147,7 @@ export const conversations: Resource = {
 				if (body.leadId || body.contactId) return;
 				throw new InputError(
 					'"Lead" and "Contact" are empty, and a conversation is with one of them',
-					'Choose the lead or the contact, or check what their expressions give.',
+					{ all: 'Give the lead or the contact.', panel: 'Check the values of their expressions.' },
 				);
 			},
 		},

@@ -23,7 +23,7 @@ import type {
 } from '../operation';
 import { compose } from '../operation';
 import { eventParameters, salesParameters } from '../panels/conversion';
-import { UserError } from '../userError';
+import { joinRemedies, reportAnswer, UserError } from '../userError';
 import type { ServiceRecord } from '../values/json';
 import { isBlank } from '../values/convert';
 import { isSameWord } from '../values/words';
@@ -74,7 +74,7 @@ async function exportSales(
 	if (changed > 1 && changed === listed.length) {
 		throw new UserError(
 			`None of the ${changed} leads in the list is there with the same status when read individually`,
-			'Nothing was exported. Use the resource "API Request" to see what the service answers, and tell the authors of this node.',
+			joinRemedies('Nothing was exported.', reportAnswer),
 		);
 	}
 	const summary = summarize(run, period, settings);
@@ -107,8 +107,8 @@ async function exportOne(
 	}
 	const result = await exporter(settings, requests)(lead);
 	if ('item' in result) return { data: [result.item], extra: {} };
-	const { reason, wayOut } = result;
-	throw new UserError(`No event was made of ${nameOf(lead)}, because ${reason}`, wayOut);
+	const { reason, remedy } = result;
+	throw new UserError(`No event was made of ${nameOf(lead)}, because ${reason}`, remedy);
 }
 
 /** A function that exports a lead, with what else the format needs. Each contact is read once. */
@@ -166,7 +166,10 @@ function isExported(lead: ServiceRecord, settings: ExportSettings): boolean {
 	if (!settings.skipTag?.some((tag) => hasTag(lead, tag) === undefined)) return false;
 	throw new UserError(
 		`The service does not show the tags of ${nameOf(lead)}, so "Skip Leads With Tag" cannot tell which leads were exported before`,
-		'Nothing was exported. Without tags, remove the option and keep a list of what was sent.',
+		{
+			all: 'Nothing was exported.',
+			panel: 'Without tags, remove the option and keep a list of what was sent.',
+		},
 	);
 }
 

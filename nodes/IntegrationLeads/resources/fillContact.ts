@@ -7,7 +7,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { noteDifferences } from '../contract/differences';
 import type { ComposeContext, RequestOperation, Result, StepFunctions } from '../operation';
-import { ServiceError } from '../userError';
+import { isForbidden, ServiceError } from '../userError';
 import { isBlank } from '../values/convert';
 import { isRecord, type ServiceRecord } from '../values/json';
 
@@ -59,7 +59,7 @@ export async function fillContact(
 		// Contacts and leads may have the same IDs.
 		await inTurn(`contact ${path.contactId}`, fill).catch((reason: unknown) => {
 			if (!(reason instanceof ServiceError)) throw reason;
-			if (reason.isForbidden) hints.add(NOT_FILLED);
+			if (isForbidden(reason)) hints.add(NOT_FILLED);
 			else if (reason.facts.concerns === 'request') remarks.push(`${reason.message}.`);
 			else throw reason;
 		});

@@ -65,7 +65,7 @@ export const createInteraction = {
 		if (!isBlank(title) || !isBlank(description) || !isEmpty(metadata)) return;
 		throw new InputError(
 			'"Title" and "Description" are empty, and an interaction without them says nothing',
-			'Give at least one of them, or check the value of the expression.',
+			{ all: 'Give at least one of them.', panel: 'Check the value of the expression.' },
 		);
 	},
 } satisfies RequestOperation;

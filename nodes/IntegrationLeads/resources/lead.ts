@@ -32,7 +32,7 @@ export const leads: Resource = {
 						searchListMethod: 'searchTags',
 						searchFor: 'spring campaign',
 						example: '4b1d9c52-8e07-4f6d-b2a3-5c7e9f10a8d4',
-						findHint: 'Choose the tag From List. Tag > Get Many finds its ID.',
+						findHint: 'Tag > Get Many finds its ID.',
 					}),
 					in: 'path',
 					required: true,

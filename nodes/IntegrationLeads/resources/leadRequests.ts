@@ -121,7 +121,7 @@ export const sendLead = {
 		body.createContactIfNotFound === false
 			? {
 					message: 'No existing contact matched what was sent',
-					description:
+					remedy:
 						'The service searched by protocol, external ID, email and phone. Because "If No Contact Exists" is set to Refuse, no lead was created or updated. Choose "Create the Contact" to create one.',
 				}
 			: undefined,

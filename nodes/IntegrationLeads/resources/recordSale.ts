@@ -121,9 +121,9 @@ const requireSale: ComposedOperation['check'] = ({ body, options }, { input = {}
 		[headingIn(row, 'estimatedValue').replace('Estimated Value', 'Value')]: estimatedValue,
 	};
 	for (const [label, value] of Object.entries(values)) {
-		const remedy =
-			'A sale has a date and a value. Check the columns of the item, or what the expressions give.';
-		if (value === undefined) mistakes.push(emptyError(label, remedy));
+		const all = 'A sale has a date and a value.';
+		const panel = 'Check the columns of the item, or the values of the expressions.';
+		if (value === undefined) mistakes.push(emptyError(label, { all, panel }));
 	}
 	if (!some([leadId, own, contact])) {
 		const headings = ['externalId', 'leadId', 'email', 'phone'].map(
@@ -141,6 +141,10 @@ const requireSale: ComposedOperation['check'] = ({ body, options }, { input = {}
 
 const SECOND_SALE =
 	'A second sale of a person needs a lead of its own: create it with the number of the order as External ID, and give that ID with the sale';
+const ONE_SALE = {
+	all: `Nothing was sent, since a lead holds one sale. ${SECOND_SALE}.`,
+	panel: 'To replace it, switch on Options > Overwrite.',
+};
 
 const RECORDED_FIELDS = ['status', 'saleDate', 'estimatedValue'];
 
@@ -186,10 +190,8 @@ async function writeSale(
 		if (!isHidden && options.output === 'inputWithResult') {
 			return { data: {}, extra: { result: `not recorded: ${which}: ${both}. ${SECOND_SALE}` } };
 		}
-		throw new UserError(
-			isHidden ? `The service does not show whether ${which}` : `${upperFirst(which)}: ${both}`,
-			`Nothing was sent, since a lead holds one sale. To replace it, switch on Options > Overwrite. ${SECOND_SALE}.`,
-		);
+		const hidden = `The service does not show whether ${which}`;
+		throw new UserError(isHidden ? hidden : `${upperFirst(which)}: ${both}`, ONE_SALE);
 	}
 	// Documented for leads with an external ID (4.3, rule 5); of the other way only the path is (4.6).
 	const { externalId } = before;

@@ -8,7 +8,7 @@ import { fillSteps } from './contact';
 import { fillLeadContact, NOT_FILLED } from './fillContact';
 import { byExternalId, changesOf, findLead, updateLead } from './leadRequests';
 import { compose, type ComposedOperation, type Parameter, type Resource } from '../operation';
-import { ServiceError } from '../userError';
+import { isForbidden } from '../userError';
 import { isBlank, toObject } from '../values/convert';
 
 /** Fills what is blank in the contact: what a batch does with the contact of a lead that exists is not documented (4.6). */
@@ -27,7 +27,7 @@ const correctContact: ComposedOperation = {
 		run: async ({ body: { externalId: id, contact } }, steps, context) => {
 			const lookups = isBlank(id) ? addressesIn(contact) : [byExternalId(id)];
 			const found = await steps.findLead(lookups, { orNone: true }).catch((reason: unknown) => {
-				if (!(reason instanceof ServiceError) || !reason.isForbidden) throw reason;
+				if (!isForbidden(reason)) throw reason;
 				context.hints.add(NOT_FILLED);
 			});
 			if (!found) return { created: false, extra: {} };

@@ -5,7 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isSamePerson } from '../contract/contactMatch';
 import { contactLabel } from '../contract/shown';
 import type { Result, StepFunctions } from '../operation';
-import { ServiceError, UserError } from '../userError';
+import { isForbidden, ServiceError, UserError } from '../userError';
 import { isBlank } from '../values/convert';
 import { isRecord, type ServiceRecord } from '../values/json';
 import type { CodeForm } from '../values/context';
@@ -27,7 +27,7 @@ type CodeSteps = StepFunctions<typeof codeSteps>;
 async function leadOfCode(code: string, { findByCode }: CodeSteps): Promise<Result | undefined> {
 	return await findByCode({ body: { protocol: code } }).catch((reason: unknown) => {
 		const isRefusal =
-			reason instanceof ServiceError && reason.facts.concerns === 'request' && !reason.isForbidden;
+			reason instanceof ServiceError && reason.facts.concerns === 'request' && !isForbidden(reason);
 		if (!isRefusal) throw reason;
 		return undefined;
 	});
@@ -62,7 +62,7 @@ export async function readContactOf(
 	if (fields.every((field) => field in contact)) return contact;
 	const path = { contactId: String(contact.id) };
 	const read = await readContact({ path }).catch((reason: unknown) => {
-		if (!(reason instanceof ServiceError) || !reason.isForbidden) throw reason;
+		if (!isForbidden(reason)) throw reason;
 		return undefined;
 	});
 	return { ...contact, ...read?.record };

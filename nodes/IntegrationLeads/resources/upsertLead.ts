@@ -5,7 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { addressesIn } from '../fields/check';
 import type { ComposeContext, ComposedOperation, Result, StepFunctions } from '../operation';
 import { compose } from '../operation';
-import { ServiceError, UnconfirmedError, UserError } from '../userError';
+import { isForbidden, UnconfirmedError, UserError } from '../userError';
 import { isRecord, type ServiceRecord } from '../values/json';
 import { isBlank } from '../values/convert';
 import { fillSteps } from './contact';
@@ -67,7 +67,7 @@ async function noteAnswers(
 	};
 	const noted = note().then(() => ({ noted: answers }));
 	const said = await noted.catch((reason: unknown) => {
-		if (!(reason instanceof ServiceError) || !reason.isForbidden) throw reason;
+		if (!isForbidden(reason)) throw reason;
 		hints.add(NOT_NOTED);
 	});
 	return { ...lead, extra: { ...lead.extra, ...said } };

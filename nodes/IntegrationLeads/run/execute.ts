@@ -33,7 +33,6 @@ import {
 	type Remarks,
 } from '../output/rowResult';
 import { createServices, startItem, type RunScope } from '../requests/services';
-import { firstSentence } from '../userError';
 import { runItem } from './item';
 import { answerTo, isTool, nothingFound } from './tool';
 
@@ -81,7 +80,7 @@ async function runOperation(
 	if (inRows) noteSameLead(planned, rows, remarks);
 	await run.carryOut(toJobs(planned, services, batchJobs));
 	if (inRows) await run.carryOut(correctJobs(planned, run, context, services));
-	const { output, failed, waysOut } = run;
+	const { output, failed, reasons, remedies } = run;
 	ledger.close(output[0]?.json);
 	hintLeftOut(remarks, hints);
 	const unsent = uniq(remarks.flatMap(({ notSent = [] }) => notSent));
@@ -95,8 +94,9 @@ async function runOperation(
 		const which = nameRows(sortBy([...failed]), rows);
 		const place = inRows ? '"result"' : '"error"';
 		const what = `${failed.size} of ${rows.length} items ${happened} (${which}). ${place} in their output says why.`;
-		const reasons = inRows ? reasonsOf(output, failed, rows) : [];
-		hints.add([what, ...reasons, ...[...waysOut].slice(0, MAX_WAYS_OUT)].join(' '));
+		hints.add(
+			[what, ...firstReasons(reasons, rows), ...[...remedies].slice(0, MAX_SENTENCES)].join(' '),
+		);
 	}
 	const texts = hints.inWords(rows);
 	showHints(context, client, texts);
@@ -104,19 +104,10 @@ async function runOperation(
 }
 
 /** One sentence for each of the first rows that failed. */
-function reasonsOf(
-	output: INodeExecutionData[],
-	failed: Set<number>,
-	rows: IDataObject[],
-): string[] {
-	const ofFailed = output.flatMap(({ json: { result }, pairedItem }) => {
-		const { item } = pairedItem as { item: number };
-		return failed.has(item) ? [{ item, result: String(result).replace(/^\w+: /, '') }] : [];
-	});
-	return ofFailed.slice(0, MAX_WAYS_OUT).map(({ item, result }) => {
-		return `${upperFirst(nameRows([item], rows))}: ${trimEnd(firstSentence(result), '.')}.`;
-	});
-}
+const firstReasons = (reasons: Map<number, string>, rows: IDataObject[]) =>
+	sortBy([...reasons], 0)
+		.slice(0, MAX_SENTENCES)
+		.map(([index, why]) => `${upperFirst(nameRows([index], rows))}: ${trimEnd(why, '.')}.`);
 
 /** A hint for each field of which values were left out: with the reason, where there is one. */
 function hintLeftOut(remarks: Remarks[], hints: Hints): void {
@@ -132,7 +123,7 @@ function hintLeftOut(remarks: Remarks[], hints: Hints): void {
 }
 
 /** A hint is read at one look. */
-const MAX_WAYS_OUT = 3;
+const MAX_SENTENCES = 3;
 
 function createDrafter(
 	context: IExecuteFunctions,
@@ -168,7 +159,7 @@ function operationOf(
 ): Operation {
 	const [resource, operation] = ['resource', 'operation'].map((name) => String(read(name)));
 	const own = Object.hasOwn(resources, resource) ? resources[resource].operations : {};
-	// What an expression gives may be `constructor`.
+	// The value of an expression may be `constructor`.
 	if (Object.hasOwn(own, operation)) return own[operation];
 	throw new NodeOperationError(
 		context.getNode(),

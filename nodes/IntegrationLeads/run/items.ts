@@ -1,22 +1,23 @@
 /** The one item loop: order, pairing, failed items and cancellation are decided here and nowhere else. */
-import { compact, groupBy, map, minBy, sortBy, trimEnd, uniq, upperFirst } from 'lodash';
+import { compact, groupBy, map, minBy, sortBy, uniq, upperFirst } from 'lodash';
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { shorten } from '../values/json';
 import {
-	firstSentence,
-	InputError,
+	isExplained,
 	ItemError,
-	ServiceError,
+	partsOf,
+	remedyFor,
+	type Reader,
 	toHtml,
 	UserError,
 } from '../userError';
 import type { Draft, ResolveId, ItemResult, Job, PlannedItem, ItemPart } from '../prepare/plan';
 import { nameRows } from '../output/hints';
-import { failureInWords, rowWith, type Remarks } from '../output/rowResult';
+import { failureInWords, isOfRow, rowWith, type Remarks } from '../output/rowResult';
 import { inParallel, recordLocks, yielder } from '../transport/parallel';
-import { forModel, isTool } from './tool';
+import { isTool, nameTools } from './tool';
 
 /** How much a message shows, and how much of each of several failures. */
 const MESSAGE_CHARACTERS = 1000;
@@ -45,8 +46,11 @@ export class ItemRun {
 	/** Indexes of items of which something failed. */
 	readonly failed = new Set<number>();
 
-	/** What to do about failures that only rows show. */
-	readonly waysOut = new Set<string>();
+	/** Why items failed that only rows show, by their index. */
+	readonly reasons = new Map<number, string>();
+
+	/** What can be done about them in the panel alone. */
+	readonly remedies = new Set<string>();
 
 	/**
 	 * @param account jobs about one record of it run one after another, in other executions as well
@@ -144,14 +148,13 @@ export class ItemRun {
 			);
 			return;
 		}
-		const failure = this.inRows && !this.signal?.aborted ? failureInWords(result) : undefined;
-		if (failure !== undefined) {
+		if (this.inRows && !this.signal?.aborted && isOfRow(result)) {
 			this.failed.add(itemIndex);
-			const { parts = [result as InputError] } = result as Partial<InputError>;
-			for (const { description = '' } of parts)
-				if (!failure.includes(trimEnd(firstSentence(description), '.')))
-					this.waysOut.add(description);
-			this.outputs[itemIndex][part] = [this.row(itemIndex, [failure])];
+			this.reasons.set(itemIndex, result.message);
+			for (const { remedy } of partsOf(result)) {
+				if (typeof remedy === 'object' && remedy.panel) this.remedies.add(remedy.panel);
+			}
+			this.outputs[itemIndex][part] = [this.row(itemIndex, [failureInWords(result)])];
 			return;
 		}
 		if (!this.context.continueOnFail() || this.signal?.aborted) {
@@ -189,11 +192,13 @@ export class ItemRun {
 		const { itemIndex, error } = first;
 		const rows = this.context.getInputData().map(({ json }) => json);
 		const isOfSeveral = isMistake(error) && rows.length > 1;
-		const shown = isOfSeveral ? explainFailures(this.failures, rows, !this.isSending) : error;
+		const reader = isTool(this.context) ? 'model' : 'panel';
+		const shown = isOfSeveral
+			? explainFailures(this.failures, rows, !this.isSending, reader)
+			: error;
 		const nodeError = this.toNodeError(shown, isOfSeveral ? undefined : itemIndex);
 		// What n8n itself throws has HTML of its own; models read text.
-		const isOurs = isMistake(error) || error instanceof ServiceError;
-		if (isOurs && nodeError.description && !isTool(this.context)) {
+		if (isExplained(error) && nodeError.description && reader === 'panel') {
 			nodeError.description = toHtml(nodeError.description);
 		}
 		throw nodeError;
@@ -201,9 +206,10 @@ export class ItemRun {
 
 	private toNodeError(error: Error, itemIndex?: number): NodeApiError | NodeOperationError {
 		const nodeError = asNodeError(this.context, error, itemIndex);
-		const { description } = nodeError;
-		if (description && isTool(this.context)) {
-			nodeError.description = forModel(description, this.actions);
+		if (isExplained(error)) {
+			nodeError.description = isTool(this.context)
+				? nameTools(remedyFor('model', error.remedy), this.actions)
+				: remedyFor('panel', error.remedy);
 		}
 		return nodeError;
 	}
@@ -226,11 +232,12 @@ function asNodeError(
 	}
 	// It may quote what users gave.
 	const message = shorten(error.message, MESSAGE_CHARACTERS);
-	return new ItemError(context.getNode(), error, { message, itemIndex });
+	const { description } = error;
+	return new ItemError(context.getNode(), error, { message, description, itemIndex });
 }
 
 /**
- * Items that failed together: names every mistake, and states once what to do about those with the same way out.
+ * Items that failed together: names every mistake, and states once what to do about those with the same remedy.
  *
  * @param rows all items
  * @param areAllUnsent whether nothing was sent for any item
@@ -239,26 +246,31 @@ function explainFailures(
 	failures: Array<{ itemIndex: number; error: Error }>,
 	rows: Array<{ row_number?: unknown }>,
 	areAllUnsent: boolean,
+	reader: Reader,
 ): UserError {
 	const failed = uniq(failures.map(({ itemIndex }) => itemIndex)).length;
 	const mistakes = sortBy(failures, 'itemIndex').flatMap(({ itemIndex, error }) => {
-		const parts: Array<Partial<UserError>> = error instanceof InputError ? error.parts : [error];
-		return parts.map(({ message = '', description }) => ({ itemIndex, message, description }));
+		return partsOf(error).map((each) => ({
+			itemIndex,
+			message: each.message,
+			remedy: isExplained(each) ? remedyFor(reader, each.remedy) : '',
+		}));
 	});
 	const equal = Object.values(groupBy(mistakes, 'message'));
 	const lines = equal.slice(0, MAX_MESSAGE_LINES).map((same) => {
-		const [{ message, description }] = same;
+		const [{ message, remedy }] = same;
 		const name = upperFirst(nameRows(map(same, 'itemIndex'), rows));
-		return { line: `${name}: ${shorten(message, LINE_CHARACTERS)}`, description };
+		return { line: `${name}: ${shorten(message, LINE_CHARACTERS)}`, remedy };
 	});
-	const paragraphs = Object.values(groupBy(lines, 'description')).map((group) =>
-		compact([...group.map(({ line }) => line), group[0].description]),
+	const paragraphs = Object.values(groupBy(lines, 'remedy')).map((group) =>
+		compact([...group.map(({ line }) => line), group[0].remedy]),
 	);
 	const rest = equal.slice(MAX_MESSAGE_LINES).flat().length;
 	if (rest > 0) paragraphs.push([`and ${rest} more`]);
 	if (areAllUnsent) {
-		const wayOn = ' To send the others, set Settings > On Error of this node to Continue.';
-		paragraphs.unshift([`Nothing was sent.${failed < rows.length ? wayOn : ''}`]);
+		const canContinue = failed < rows.length && reader === 'panel';
+		const others = ' To send the others, set Settings > On Error of this node to Continue.';
+		paragraphs.unshift([`Nothing was sent.${canContinue ? others : ''}`]);
 	}
 	const title = `${failed} of ${rows.length} items ${areAllUnsent ? 'cannot be sent' : 'failed'}`;
 	return new UserError(

@@ -20,7 +20,7 @@ import type { RunScope } from '../requests/services';
 import { sendStep } from '../requests/step';
 import { readWhole } from '../transport/paginate';
 import { pageReader } from '../transport/read';
-import { addRemarks, ServiceError, UserError } from '../userError';
+import { addRemarks, isExplained, UserError } from '../userError';
 import { listLeads } from './listItems';
 
 /** Carries out steps, each write once, although n8n may run the node again; and knows what they have done. */
@@ -57,8 +57,7 @@ export class StepRunner {
 
 	/** A failure, with what the user has to know about the earlier steps. */
 	explain(reason: unknown): unknown {
-		const isKnown = reason instanceof ServiceError || reason instanceof UserError;
-		if (!isKnown || onlyReads(this.plan.operation)) return reason;
+		if (!isExplained(reason) || onlyReads(this.plan.operation)) return reason;
 		// Of a request that failed, the message itself says whether it was carried out.
 		const isUnsent = !this.hasWritten && reason instanceof UserError;
 		return addRemarks(reason, isUnsent ? ['Nothing was sent for this item.'] : this.created);

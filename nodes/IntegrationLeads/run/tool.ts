@@ -2,7 +2,7 @@
 import { lowerFirst, sortBy } from 'lodash';
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { mayBeRecorded, sentencesIn } from '../userError';
+import { mayBeRecorded } from '../userError';
 
 export function isTool(context: Pick<IExecuteFunctions, 'getNode'>): boolean {
 	return context.getNode().type.endsWith('Tool');
@@ -41,19 +41,15 @@ export function nothingFound(hints: string[]): INodeExecutionData {
 	return { json: { found: 0, message }, pairedItem: { item: 0 } };
 }
 
-const NEEDS_PANEL =
-	/From List|By (?:Email|External)|(?:Options|Settings) >|Additional Body|"Update Fields"|"Fields"|"Specify Lead"|expression|drop-down/;
-
 /**
- * What a model can use of a way out: it does not see the panel, and knows an operation by the action that names its tool.
+ * A text with the names of tools in place of operations: a model knows an operation by the action that names its tool.
  *
  * @param actions by how the panel leads to them, such as `Lead > Get Many`
  */
-export function forModel(description: string, actions: Record<string, string>): string {
-	const sentences = sentencesIn(description).filter((sentence) => !NEEDS_PANEL.test(sentence));
+export function nameTools(text: string, actions: Record<string, string>): string {
 	// The longer first: `Tag > Get` begins others.
 	return sortBy(Object.keys(actions), ({ length }) => -length).reduce(
-		(text, path) => text.replaceAll(path, `"${lowerFirst(actions[path])}"`),
-		sentences.join(' '),
+		(named, path) => named.replaceAll(path, `"${lowerFirst(actions[path])}"`),
+		text,
 	);
 }

@@ -7,7 +7,13 @@ import type { Failure, INode, JsonObject } from 'n8n-workflow';
 import { shorten } from '../values/json';
 import type { Refusal, Unsuccessful } from './retry';
 import { isRateLimited, isRevoked, isTransient, isUnclear } from './retry';
-import { ServiceError, type FailureFacts } from '../userError';
+import {
+	joinRemedies,
+	ServiceError,
+	type FailureFacts,
+	type Remedy,
+	type UserError,
+} from '../userError';
 
 /** What a message needs to know beyond the request. */
 export interface ErrorContext {
@@ -15,9 +21,9 @@ export interface ErrorContext {
 	action: string;
 	scope?: string | { assumed: string };
 	/** The records in the path: the parameter's label, its value, and how to find it, in full sentences. */
-	targets: Array<{ label: string; value: string; findHint?: string }>;
+	targets: Array<{ label: string; value: string; findHint?: Remedy }>;
 	/** What a 404 means where it is not that the record in the path is missing. */
-	notFound?: { message: string; description: string };
+	notFound?: Pick<UserError, 'message' | 'remedy'>;
 	/** The code of a tracking link was sent, and no external ID in case that no lead has it. */
 	hasOnlyCode?: boolean;
 }
@@ -52,9 +58,16 @@ export function toServiceError(
 	const facts = { ...stated, code, message, shown };
 	const row = EXPLANATIONS.find(({ when }) => when(result, attempted))!;
 	const retryAfter = retryAfterMs === undefined ? undefined : Math.ceil(retryAfterMs / 1000);
+	const explained = row.message(facts, attempted);
+	const reason = message && !explained.endsWith(message) ? `The service says: ${message}` : '';
+	// Nothing in a row changes what the service did.
+	const remedy = {
+		...joinRemedies(doubtOf(result, attempted), row.remedy(facts, attempted), reason),
+		row: '',
+	};
 	const words = {
-		message: row.message(facts, attempted),
-		description: doubtOf(result, attempted) + row.description(facts, attempted),
+		message: explained,
+		remedy,
 		httpCode: String(status ?? code),
 		failure: row.cause && { cause: row.cause, retryAfterMs },
 	};
@@ -86,7 +99,7 @@ function concernOf(
 function doubtOf(result: Unsuccessful, { baseUrl }: Attempted): string {
 	const isOfAny = refused((r) => r.isForeign === true && [401, 403, 404, 405].includes(r.status));
 	return isOfAny(result)
-		? `The answer does not have the form of the leads service, so check the base URL of the credential first: ${baseUrl}. `
+		? `The answer does not have the form of the leads service, so check the base URL of the credential first: ${baseUrl}.`
 		: '';
 }
 
@@ -94,7 +107,7 @@ interface Explanation {
 	when: (result: Unsuccessful, attempted: Attempted) => boolean;
 	cause?: Failure['cause'];
 	message: (facts: Facts, attempted: Attempted) => string;
-	description: (facts: Facts, attempted: Attempted) => string;
+	remedy: (facts: Facts, attempted: Attempted) => Remedy;
 }
 
 const refused = (test: (refusal: Refusal) => boolean) => (result: Unsuccessful) =>
@@ -106,14 +119,14 @@ const EXPLANATIONS: Explanation[] = [
 		when: ({ kind }) => kind === 'otherServer',
 		cause: 'configuration-invalid',
 		message: () => 'The answer did not come from the leads service',
-		description: ({ status = 0, shown }, attempted) =>
+		remedy: ({ status = 0, shown }, attempted) =>
 			`The base URL of the credential, ${attempted.baseUrl}, probably points elsewhere. HTTP ${status} came back with: ${shown || 'nothing readable'}${status < 300 && !attempted.repeatable ? `. ${adviceIfUnclear(attempted)}` : ''}`,
 	},
 	{
 		when: ({ kind }) => kind === 'broken',
 		cause: 'temporarily-unavailable',
 		message: () => 'The answer of the service broke off before it was complete',
-		description: (_, attempted) => outage(attempted),
+		remedy: (_, attempted) => outage(attempted),
 	},
 	{
 		when: ({ kind }) => kind === 'unreachable',
@@ -123,7 +136,7 @@ const EXPLANATIONS: Explanation[] = [
 			const words = known?.[1] ?? 'the connection did not work';
 			return `The leads service could not be reached: ${words} (${code})`;
 		},
-		description: ({ sent, code = '' }, attempted) =>
+		remedy: ({ sent, code = '' }, attempted) =>
 			sent
 				? outage(attempted)
 				: UNKNOWN_ISSUER.test(code)
@@ -134,29 +147,29 @@ const EXPLANATIONS: Explanation[] = [
 		when: isRateLimited,
 		cause: 'rate-limited',
 		message: () => 'The rate limit of this API key is used up',
-		description: ({ retryAfterMs }) =>
+		remedy: ({ retryAfterMs }) =>
 			`The service asks to try again ${retryAfterMs === undefined ? 'later' : `in ${formatDuration(retryAfterMs)}`}. Nothing was recorded. If other tools use the same key, give this workflow a key of its own.`,
 	},
 	{
 		when: isRevoked,
 		cause: 'credential-invalid',
 		message: () => 'The API key has been revoked',
-		description: () =>
+		remedy: () =>
 			'Create a new key in the leads service and paste it into the credential. Nothing more was sent with the revoked key.',
 	},
 	{
 		when: refused(({ status, code }) => status === 401 || code === 'UNAUTHORIZED'),
 		cause: 'credential-invalid',
 		message: () => 'The API key was not accepted',
-		description: () =>
+		remedy: () =>
 			'Open the credential and paste a key that is valid at its base URL. Test and production keys are different keys.',
 	},
 	{
 		when: refused(({ status }) => status === 403),
 		cause: 'configuration-invalid',
 		message: (_, { action }) => `The API key does not permit: ${action}`,
-		description: ({ message }, { scope }) =>
-			`${scopeSentence(scope)} Add the scope to the key in the leads service, or choose a credential whose key has it.${quote(message)}`,
+		remedy: (_, { scope }) =>
+			`${scopeSentence(scope)} Add the scope to the key in the leads service, or choose a credential whose key has it.`,
 	},
 	{
 		// Rule 1 of spec 4.3.
@@ -167,41 +180,48 @@ const EXPLANATIONS: Explanation[] = [
 			(/external_?id/i.test(result.message ?? '') ||
 				(result.status === 404 && !notFound && targets.length === 0)),
 		message: () => 'No lead has this tracking code, and "External ID" is empty',
-		description: ({ message }) =>
-			`Give an "External ID" as well, e.g. the ID of the conversation or the phone: it identifies the lead that is created if no lead has the code. Nothing was recorded for this item.${quote(message)}`,
+		remedy: () =>
+			`Give an "External ID" as well, e.g. the ID of the conversation or the phone: it identifies the lead that is created if no lead has the code. Nothing was recorded for this item.`,
 	},
 	{
 		when: refused(({ status }) => status === 404),
 		message: (_, attempted) => explainMissing(attempted).message,
-		description: ({ message }, attempted) => explainMissing(attempted).description + quote(message),
+		remedy: (_, attempted) => explainMissing(attempted).remedy,
 	},
 	{
 		when: refused(({ status }) => status === 413),
 		message: () => 'The request is too large for the leads service (HTTP 413)',
-		description: ({ message }) =>
-			`Set Options > Batch Size to a smaller number, where there is one, or shorten the fields. Then run it again.${quote(message)}`,
+		remedy: () => ({
+			panel:
+				'Set Options > Batch Size to a smaller number, where there is one, or shorten the fields. Then run it again.',
+			model: 'Shorten the values, then try again.',
+		}),
 	},
 	{
 		when: refused(({ status }) => status === 408 || status >= 500),
 		cause: 'temporarily-unavailable',
 		message: ({ status }) => `The leads service is not available right now (HTTP ${status})`,
-		description: ({ message }, attempted) => outage(attempted) + quote(message),
+		remedy: (_, attempted) => outage(attempted),
 	},
 	{
 		when: () => true,
 		message: ({ status, message }) =>
 			`The leads service did not accept the request${message ? `: ${message}` : ` (HTTP ${status})`}`,
-		description: ({ status, code }, { action }) =>
+		remedy: ({ status, code }, { action }) =>
 			`Compare the values with what the service expects, then try again. (${action}, HTTP ${status}${code ? `, ${code}` : ''})`,
 	},
 ];
 
-function explainMissing({ targets, action, notFound }: Attempted) {
+function explainMissing({
+	targets,
+	action,
+	notFound,
+}: Attempted): Pick<UserError, 'message' | 'remedy'> {
 	if (notFound) return notFound;
 	if (targets.length === 0) {
 		return {
 			message: `The service found nothing for: ${action}`,
-			description:
+			remedy:
 				'Check what was sent: it may name something that the service does not know. It may also not offer this operation.',
 		};
 	}
@@ -210,10 +230,12 @@ function explainMissing({ targets, action, notFound }: Attempted) {
 	);
 	const findHints = targets.flatMap(({ findHint }) => findHint ?? []);
 	const check = `Check ${targets.map(({ label }) => `"${label}"`).join(' and ')}.`;
-	const wayOut = findHints.join(' ') || check;
 	return {
 		message: `${names.join(' or ')} was not found`,
-		description: `${wayOut} The record may have been deleted, or belong to another account.`,
+		remedy: joinRemedies(
+			...(findHints.length > 0 ? findHints : [check]),
+			'The record may have been deleted, or belong to another account.',
+		),
 	};
 }
 
@@ -238,10 +260,6 @@ function adviceIfUnclear({ attempts }: Attempted): string {
 
 function tries({ attempts }: Attempted): string {
 	return attempts === 1 ? 'Tried once.' : `Tried ${attempts} times.`;
-}
-
-function quote(message: string | undefined): string {
-	return message ? ` The service says: ${message}` : '';
 }
 
 function formatDuration(ms: number): string {

@@ -1,7 +1,7 @@
 /** Values in paths: whatever a user or the service gives, the request goes to the path that was meant. */
 import { shorten } from '../values/json';
 import { isPlaceholder } from '../values/words';
-import { InputError } from '../userError';
+import { InputError, joinRemedies, type Remedy } from '../userError';
 import { API_PREFIX } from './baseUrl';
 
 /** Longer than any ID; servers refuse addresses from about 8,000 characters. */
@@ -25,18 +25,21 @@ export function encodeSegment(value: string, label: string, printable: boolean):
 		(value.trim() === '' && ['is empty', `Choose or enter a value for "${label}".`]) ||
 		(value.length > MAX_TEXT_LENGTH && [
 			`is too long: ${value.length} characters`,
-			`At most ${MAX_TEXT_LENGTH} characters can be part of an address. Check what the expression gives.`,
+			`At most ${MAX_TEXT_LENGTH} characters can be part of an address. Give the ID alone.`,
 		]) ||
 		(CONTROL.test(value) && [
 			'contains a line break or another character that cannot be sent',
-			'Check the expression, for example for a whole message where an ID is meant.',
+			'Give the ID alone, and not, for example, a whole message.',
 		]) ||
 		((value.split(SLASH).some((part) => DOT_SEGMENT.test(part)) ||
 			(!printable && /[/\\?#%]/.test(value))) && [
 			`is not an ID: "${shorten(value, 60)}"`,
 			printable
 				? 'The service cannot be asked for this value: "." and ".." beside a slash reach another route. Use the ID of the record instead.'
-				: 'An ID holds none of / \\ ? # %. If this is your own external ID, choose "By External ID" where it is offered.',
+				: {
+						all: 'An ID holds none of / \\ ? # %.',
+						panel: 'If this is your own external ID, choose "By External ID" where it is offered.',
+					},
 		]);
 	if (fault) throw new InputError(`"${label}" ${fault[0]}`, fault[1]);
 	return encodeURIComponent(value);
@@ -54,11 +57,11 @@ const FIND_ID = 'Find the ID first, then try again with it.';
  *
  * @throws InputError naming the field
  */
-export function requireOneRecord(value: string, label: string, findHint = FIND_ID): void {
+export function requireOneRecord(value: string, label: string, findHint: Remedy = FIND_ID): void {
 	if (NO_ONE_RECORD.test(value.trim()) || isPlaceholder(value)) {
 		throw new InputError(
 			`"${label}" does not name one record: "${shorten(value, 60)}"`,
-			`Deleting needs the exact ID of one record. Nothing was sent. ${findHint}`,
+			joinRemedies('Deleting needs the exact ID of one record. Nothing was sent.', findHint),
 		);
 	}
 	if (SLASH.test(value)) {
@@ -83,10 +86,10 @@ export function checkedPath(value: unknown, label: string): string {
 	const isPath = text !== '' && text.length <= MAX_TEXT_LENGTH && !CONTROL.test(text);
 	const hasDots = text.split('/').some((part) => DOT_SEGMENT.test(part));
 	if (!isPath || hasDots || NOT_IN_PATH.test(text)) {
-		throw new InputError(
-			`"${label}" is not a path below the base URL: "${shorten(text, 60)}"`,
-			`Give the part after ${API_PREFIX}, e.g. /leads or /contacts/lookup. It holds no host, no line break, none of ? # \\ // %2F and no . or .. as a part, and does not end with a slash, after which an expression found nothing. Query parameters have a field of their own.`,
-		);
+		throw new InputError(`"${label}" is not a path below the base URL: "${shorten(text, 60)}"`, {
+			all: `Give the part after ${API_PREFIX}, e.g. /leads or /contacts/lookup. It holds no host, no line break, none of ? # \\ // %2F and no . or .. as a part, and does not end with a slash. Query parameters have a field of their own.`,
+			panel: 'A slash at the end shows that an expression found nothing.',
+		});
 	}
 	const rooted = text.startsWith('/') ? text : `/${text}`;
 	const below = rooted.startsWith(`${API_PREFIX}/`) ? rooted.slice(API_PREFIX.length) : rooted;

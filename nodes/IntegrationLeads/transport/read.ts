@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceRecord } from '../values/json';
 import { parseList, parseRecord } from '../contract/envelope';
-import { UserError } from '../userError';
+import { joinRemedies, reportAnswer, UserError } from '../userError';
 import type { Page, ReadPage } from './paginate';
 import type { ErrorContext } from './errors';
 import type { Answer } from './request';
@@ -15,7 +15,7 @@ export class UnexpectedAnswerError extends UserError {
 	constructor(message: string, action: string) {
 		super(
 			message,
-			`${action}: the answer has another shape than expected. Use the resource "API Request" to see it as it is, and tell the authors of this node.`,
+			joinRemedies(`${action}: the answer has another shape than expected.`, reportAnswer),
 		);
 	}
 }

@@ -2,7 +2,7 @@
 import { cloneDeep, compact } from 'lodash';
 import type { Failure, IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import { InputError, ItemError, ServiceError, toHtml, UserError } from '../userError';
+import { InputError, isForbidden, ItemError, ServiceError, toHtml, UserError } from '../userError';
 import { simplifyRecords } from '../contract/shown';
 import { clock } from '../transport/clock';
 import type { Page } from '../transport/paginate';
@@ -148,7 +148,7 @@ function sender(context: IPollFunctions, client: Client) {
 		if (!readsContacts) return { records: [] };
 		const ofContact = { ...about, action: 'Read contacts of leads', scope: 'contacts:read' };
 		return await one('/contacts', request.id, 'contact', ofContact).catch((reason: unknown) => {
-			if (!(reason instanceof ServiceError) || !reason.isForbidden) throw reason;
+			if (!isForbidden(reason)) throw reason;
 			if (readsContacts) context.logger.warn(NO_CONTACTS);
 			readsContacts = false;
 			return { records: [] };
@@ -173,6 +173,6 @@ function toNodeError(context: IPollFunctions, reason: unknown): unknown {
 	const failure: Failure = {
 		cause: reason instanceof InputError ? 'configuration-invalid' : 'temporarily-unavailable',
 	};
-	reason.description = reason.description && toHtml(reason.description);
-	return new ItemError(context.getNode(), reason, { failure });
+	const description = toHtml(reason.description);
+	return new ItemError(context.getNode(), reason, { description, failure });
 }

@@ -31,7 +31,10 @@ export const toAmount: Convert = (value, context) => {
 	if (commaDecimals === undefined && other !== undefined) {
 		throw new InputError(
 			`"${label}" can be read in two ways: ${show(value)} is ${one} or ${other}`,
-			`Write it without thousands separators and with two decimals, e.g. ${Number.isInteger(one) ? one : other}.00. Or set "Default Country Code" in the credential.`,
+			{
+				all: `Write it without thousands separators and with two decimals, e.g. ${Number.isInteger(one) ? one : other}.00.`,
+				panel: 'Or set "Default Country Code" in the credential.',
+			},
 		);
 	}
 	const [reading] = commaDecimals === false ? [byPoint ?? byComma] : readings;

@@ -73,7 +73,10 @@ export function parseConventions(
 	if (!ASSIGNED.test(countryCode)) {
 		throw new InputError(
 			`"Default Country Code" in the credential must be a country code, not "${countryCode}"`,
-			'Give the digits that are dialled before a number from abroad, e.g. 55 for Brazil or 351 for Portugal.',
+			{
+				panel:
+					'Give the digits that are dialled before a number from abroad, e.g. 55 for Brazil or 351 for Portugal.',
+			},
 		);
 	}
 	const commaDecimals = COMMA_DECIMAL_COUNTRIES.includes(countryCode);

@@ -36,10 +36,11 @@ export const toSaleDate: Convert = (value, context) => {
 function requireDate(value: unknown, context: ConvertContext): DateTime {
 	const date = parseGivenDate(value, context);
 	if (date?.isValid) return date;
-	throw new InputError(
-		`"${context.label}" must be a date: ${show(value)}`,
-		'Give it as 2026-01-31, 2026-01-31T14:30:00Z or 31/01/2026 14:30. Whether the day or the month comes first follows from "Default Country Code" in the credential. A date without a zone is read in the time zone of the workflow.',
-	);
+	throw new InputError(`"${context.label}" must be a date: ${show(value)}`, {
+		all: 'Give it as 2026-01-31, 2026-01-31T14:30:00Z or 31/01/2026 14:30.',
+		panel:
+			'Whether the day or the month comes first follows from "Default Country Code" in the credential. A date without a zone is read in the time zone of the workflow.',
+	});
 }
 
 function parseGivenDate(value: unknown, context: ConvertContext): DateTime | undefined {
@@ -185,10 +186,10 @@ const AROUND = /^[\s\p{Cf}]+|(?<![\s\p{Cf}])[\s\p{Cf}]+$/gu;
  */
 export function assertNotPlaceholder(value: unknown, label: string, isIt = isPlaceholder): void {
 	if (typeof value !== 'string' || !isIt(value)) return;
-	throw new InputError(
-		`"${label}" must be a value, not the word "${value.trim()}"`,
-		'The expression found nothing: check the name of the field that it reads. Give the value itself, or leave the field empty if it is optional. Nothing was sent.',
-	);
+	throw new InputError(`"${label}" must be a value, not the word "${value.trim()}"`, {
+		all: 'Give the value itself, or leave it empty if it is optional.',
+		panel: 'An expression found nothing: check the name of the field that it reads.',
+	});
 }
 
 /** Whether a value holds nothing: then nothing is sent, and the field stays as it is. */

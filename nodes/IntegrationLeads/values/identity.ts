@@ -2,7 +2,7 @@
 import { maxBy } from 'lodash';
 
 import { shorten } from './json';
-import { emptyError, InputError } from '../userError';
+import { emptyError, InputError, type Remedy } from '../userError';
 import type { Convert, ConvertContext } from './context';
 import { isSecret } from './secrets';
 import { isBlank, assertNotPlaceholder, show, toIdentifier } from './convert';
@@ -26,9 +26,9 @@ const ENDS_EARLY = /^(?:(?:\p{L}+\d*|\d+)?[-\u2010-\u2015_:/.|#,;+])+$/u;
 
 /** An email address, out of `Ana <ana@example.com>` or a link too. A text that is not exactly one is refused. */
 export const toEmail: Convert = (value, context) => {
-	const wayOut =
+	const remedy =
 		'Give one address, e.g. name@example.com. Leave the field blank for people without one.';
-	return parseEmail(value, context) ?? refuse(value, context, 'must be one email address', wayOut);
+	return parseEmail(value, context) ?? refuse(value, context, 'must be one email address', remedy);
 };
 
 /** An external ID. One of which a part is missing is refused: all leads without the part would be one and the same. */
@@ -47,10 +47,11 @@ export function assertCompleteId(id: unknown, label: string): void {
 	assertNotPlaceholder(id, label);
 	const text = String(id ?? '');
 	if (!EMPTY_PART.test(text) && !ENDS_EARLY.test(text)) return;
-	throw new InputError(
-		`"${label}" lacks a part: ${show(id)}`,
-		'Give the whole ID. An expression in it found nothing, or the field is not switched to Expression: check the name of the field that it reads. All leads without this part would become one, so nothing was sent.',
-	);
+	throw new InputError(`"${label}" lacks a part: ${show(id)}`, {
+		all: 'Give the whole ID.',
+		panel:
+			'An expression in it found nothing, or the field is not switched to Expression: check the name of the field that it reads. All leads without this part would become one, so nothing was sent.',
+	});
 }
 
 /** What identifies a record in a mode of a resource locator. */
@@ -65,8 +66,8 @@ export function parseLookup(
 	const { countryCode } = context;
 	const phone = toInternational(String(toIdentifier(value, context)), countryCode);
 	if (phone !== undefined) return { by: 'phone', value: phone };
-	const wayOut = `${howToWrite(countryCode)} To search for a name, choose From List.`;
-	return refuse(value, context, 'must be an email, or a whole phone number', wayOut);
+	const remedy = { all: howToWrite(countryCode), panel: 'To search for a name, choose From List.' };
+	return refuse(value, context, 'must be an email, or a whole phone number', remedy);
 }
 
 export const isEmail = (value: unknown): boolean =>
@@ -100,8 +101,8 @@ function parseEmail(value: unknown, context: ConvertContext): string | undefined
 	return EMAIL.test(email) && !isOther && !WHATSAPP_DOMAIN.test(email) ? email : undefined;
 }
 
-function refuse(value: unknown, { label }: ConvertContext, what: string, wayOut: string): never {
+function refuse(value: unknown, { label }: ConvertContext, what: string, remedy: Remedy): never {
 	if (isBlank(value)) throw emptyError(label);
 	const given = isSecret(value) ? show(value) : `"${shorten(String(value), 60)}"`;
-	throw new InputError(`"${label}" ${what}, not ${given}`, wayOut);
+	throw new InputError(`"${label}" ${what}, not ${given}`, remedy);
 }

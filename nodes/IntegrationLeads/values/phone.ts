@@ -78,14 +78,18 @@ export const toPhone: Convert = (value, context) => {
 	if (WHATSAPP_DOMAIN.test(bareText(text))) {
 		throw new InputError(
 			`"${label}" is an ID of WhatsApp without a number: ${show(text)}`,
-			'Take the phone of the sender from another field of the message, such as senderPn or participant, or leave it empty. The ID of a person can be the External ID.',
+			'Give the phone of the sender, which another field of the message may have, such as senderPn or participant, or leave it empty. The ID of a person can be the External ID.',
 		);
 	}
 	const lacksCode = lacksCountryCode(text, countryCode);
 	throw new InputError(
 		`"${label}" ${lacksCode ? 'has no country code' : 'cannot be read as one phone number'}: ${show(text)}`,
 		lacksCode && !countryCode
-			? `${howToWrite()} If your phones are written without it, but with the area code, enter it once, for Brazil 55, under "Default Country Code" in the credential.`
+			? {
+					all: howToWrite(),
+					panel:
+						'If your phones are written without it, but with the area code, enter it once, for Brazil 55, under "Default Country Code" in the credential.',
+				}
 			: howToWrite(lacksCode ? undefined : countryCode),
 	);
 };

@@ -66,7 +66,11 @@ export function parseWebhook(given: unknown, answerOpen = false): WhatsAppMessag
 	const other = findKey(OTHERS, (posts) => posts(body));
 	throw new InputError(
 		`"Webhook Body" is ${other ? `a webhook of ${other}, not` : 'no webhook'} of Meta's Cloud API, Evolution API, WAHA, Z-API or Chatwoot`,
-		'Give the whole body as it came, such as {{ $json.body }} after the Webhook node or {{ $json }} after the WhatsApp Trigger. What another service sends is logged with Message > Log for Lead.',
+		{
+			all: 'Message > Log for Lead logs what another service sends.',
+			panel:
+				'Give the whole body as it came, such as {{ $json.body }} after the Webhook node or {{ $json }} after the WhatsApp Trigger.',
+		},
 	);
 }
 
