@@ -43,7 +43,7 @@ const ARROWS: Record<string, string[]> = {
 		'dates',
 	],
 	prepare: ['fields', 'operation', 'transport', 'contract', 'values'],
-	output: ['prepare/plan', 'fields/options', 'operation', 'transport', 'contract', 'values'],
+	output: ['prepare/plan', 'columns/cell', 'operation', 'transport', 'contract', 'values'],
 	find: ['prepare/plan', 'operation', 'transport', 'contract', 'values'],
 	requests: ['find', 'output', 'prepare', 'operation', 'transport', 'contract', 'values'],
 	run: [

@@ -1,6 +1,6 @@
 /** One poll, with what its requests and its state show. */
 import { storedBucket } from '../../nodes/IntegrationLeads/watch/timeline';
-import { poll } from '../../nodes/IntegrationLeads/trigger/poll';
+import { poll } from '../../nodes/IntegrationLeads/watch/poll';
 import type { PollResult } from '../../nodes/IntegrationLeads/watch/state';
 import type { Ask, Settings } from '../../nodes/IntegrationLeads/watch/types';
 import type { ModelService } from './service.mts';

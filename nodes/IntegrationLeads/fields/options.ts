@@ -73,9 +73,6 @@ export const timeout = number('Timeout (Seconds)', 'timeout', 30, {
 	description: 'How long to wait for the response to a request',
 });
 
-/** How to send a value that was left out because only a heading has it for a field. */
-export const MAP_BY_HAND = ' To send it all the same, map the columns by hand.';
-
 const simplifyOption = flag('Simplify', 'simplify', true, {
 	displayOptions: { hide: { '@tool': [true] } },
 	description: 'Whether to return a simplified version of the response instead of the raw data',

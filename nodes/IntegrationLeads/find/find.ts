@@ -8,12 +8,12 @@ import { compact, get, isObject, map, memoize, partition, startCase, uniqBy } fr
 
 import { contactHas, searchTerms } from '../contract/contactMatch';
 import { parseList, parseRecord } from '../contract/envelope';
-import { isRecord, shorten, type ServiceRecord } from '../values/json';
+import { hasId, isRecord, shorten, type ServiceRecord } from '../values/json';
 import { contactLabel, leadLabel } from '../contract/shown';
 import { contact as contactShape, type RecordShape, type ContactKey } from '../contract/records';
 import type { FindOptions, Lookup, Values } from '../operation';
 import type { ErrorContext } from '../transport/errors';
-import { hasId, readWhole } from '../transport/paginate';
+import { readWhole } from '../transport/paginate';
 import { inParallel } from '../transport/parallel';
 import { encodeSegment } from '../transport/path';
 import { pageReader, readOne, UnexpectedAnswerError } from '../transport/read';

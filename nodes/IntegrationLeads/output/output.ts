@@ -1,13 +1,12 @@
-/** KeyedMutex the service's answers into the items of the output. */
+/** Makes the items of the output from the service's answers. */
 import { defaults, partition } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord, type ServiceRecord } from '../values/json';
+import { hasId, isRecord, type ServiceRecord } from '../values/json';
 import { simplifyRecords } from '../contract/shown';
 import type { Output, Result, Values } from '../operation';
 import type { Plan } from '../prepare/plan';
 import { isInputWithResult, resultWords } from './rowResult';
-import { hasId } from '../transport/paginate';
 
 /** What a result is in the output. */
 export function toOutputItems({ operation, values }: Plan, result: Result): IDataObject[] {

@@ -2,7 +2,7 @@
 import { compact, groupBy, isString, map, omit, set, trimEnd, without } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import { MAP_BY_HAND } from '../fields/options';
+import { MAP_BY_HAND } from '../columns/cell';
 import { isRecord } from '../values/json';
 import type { Operation, Result } from '../operation';
 import {

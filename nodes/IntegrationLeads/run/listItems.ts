@@ -3,10 +3,10 @@ import { isEmpty, map, partition } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { searchTerms } from '../contract/contactMatch';
-import type { ServiceRecord } from '../values/json';
+import { hasId, type ServiceRecord } from '../values/json';
 import type { ContactKey } from '../contract/records';
 import type { Output } from '../operation';
-import { hasId, paginate, readWhole, type ReadList } from '../transport/paginate';
+import { paginate, readWhole, type ReadList } from '../transport/paginate';
 import { pageReader } from '../transport/read';
 import { readAllLeads } from '../transport/returnAll';
 import { nameRecords } from '../find/find';

@@ -7,7 +7,7 @@
  */
 import { range } from 'lodash';
 
-import type { ServiceRecord } from '../values/json';
+import { hasId, type ServiceRecord } from '../values/json';
 import { MAX_IN_FLIGHT } from './pace';
 
 /** Spec part 8: the largest page, and the one given when `limit` is not understood. */
@@ -84,11 +84,6 @@ export class UniqueRecords {
 	get size(): number {
 		return this.records.length;
 	}
-}
-
-/** Records with an id can be distinguished. */
-export function hasId({ id }: ServiceRecord): boolean {
-	return id !== undefined && id !== null;
 }
 
 /**

@@ -9,7 +9,8 @@ import { isEmpty, isNil, omit } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { CreationBounds, ReadList, ReadPage } from './paginate';
-import { UniqueRecords, hasId, isWhole, PAGE_SIZE, readWhole } from './paginate';
+import { hasId } from '../values/json';
+import { UniqueRecords, isWhole, PAGE_SIZE, readWhole } from './paginate';
 
 /** The `Date` header is cut to seconds, bounds may be as well, and a lead may be listed a little after it was created. */
 const SECOND_MS = 1000;

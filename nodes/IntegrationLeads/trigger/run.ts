@@ -9,7 +9,7 @@ import type { Page } from '../transport/paginate';
 import { encodeSegment } from '../transport/path';
 import { pageReader, readOne } from '../transport/read';
 import { createClient, type Client } from '../transport/send';
-import { poll } from './poll';
+import { poll } from '../watch/poll';
 import { readSample } from './sample';
 import { settingsOf } from './settings';
 import { storeOf } from './store';

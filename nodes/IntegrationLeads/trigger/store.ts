@@ -4,7 +4,7 @@ import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
 import { clock } from '../transport/clock';
 import { isRecord } from '../values/json';
-import { ARRIVAL_MS } from './delivery';
+import { ARRIVAL_MS } from '../watch/delivery';
 import type { PollResult, State } from '../watch/state';
 import type { LeadEvent } from '../watch/types';
 

@@ -3,15 +3,15 @@
  * and sends nothing itself, so every poll can be replayed. docs/trigger.md says what it promises and why it works.
  */
 import { isWhole } from '../transport/paginate';
-import { UNIT } from '../watch/bounds';
+import { UNIT } from './bounds';
 import { emitAgain, toBatches } from './delivery';
-import { Outbox } from '../watch/outbox';
-import { PollSession } from '../watch/session';
-import type { PollResult, State } from '../watch/state';
-import { parseState, watchFingerprint, watchesStatus, writeState } from '../watch/state';
-import { LOOK_BACK_MS, Timeline } from '../watch/timeline';
-import type { Ask, Settings } from '../watch/types';
-import { Watcher } from '../watch/watcher';
+import { Outbox } from './outbox';
+import { PollSession } from './session';
+import type { PollResult, State } from './state';
+import { parseState, watchFingerprint, watchesStatus, writeState } from './state';
+import { LOOK_BACK_MS, Timeline } from './timeline';
+import type { Ask, Settings } from './types';
+import { Watcher } from './watcher';
 
 /**
  * @param stored what the last poll returned as `state`; anything else is taken for no state

@@ -5,10 +5,10 @@
  */
 import { groupBy, sortBy } from 'lodash';
 
-import { UNIT } from '../watch/bounds';
-import type { Outbox } from '../watch/outbox';
-import { inBatches } from '../watch/session';
-import type { EmittedBatch } from '../watch/state';
+import { UNIT } from './bounds';
+import type { Outbox } from './outbox';
+import { inBatches } from './session';
+import type { EmittedBatch } from './state';
 
 /**
  * How long n8n may take to store an execution and to queue it. It stops when it has not reached Redis for ten seconds
