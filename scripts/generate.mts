@@ -51,7 +51,7 @@ async function writePreviews(resources: Resources): Promise<void> {
  * empty preview would say that there are no fields.
  */
 function previewOf(output: Operation['output']): object | undefined {
-	if (output.kind === 'anything') return undefined;
+	if (output.kind === 'raw') return undefined;
 	const deleted = { type: 'object', properties: { deleted: { type: 'boolean' } } };
 	const fields = output.kind === 'deleted' ? deleted : previewed(outputSchema(output.record));
 	return { ...fields, version: 1 };

@@ -84,11 +84,11 @@ function toolDescription({ description, when }: Operation): Parameter {
 }
 
 /**
- * One property, or two for an open enumeration: a drop-down for people, and a text field for an AI agent, which cannot
+ * One property, or two for an enumeration: a drop-down for people, and a text field for an AI agent, which cannot
  * fill a drop-down.
  */
 function describeParameter(parameter: Parameter): INodeProperties[] {
-	const { open, options, ...rest } = parameter;
+	const { enumeration, options, ...rest } = parameter;
 	const property = omit(rest, OURS);
 	// Fields of a collection are properties; entries of a drop-down stay as they are.
 	const described: INodeProperties = {
@@ -99,7 +99,7 @@ function describeParameter(parameter: Parameter): INodeProperties[] {
 			) as INodeProperties['options'],
 		}),
 	};
-	if (!open) return [described];
+	if (!enumeration) return [described];
 	const values = options?.flatMap((option) => ('value' in option ? [option.value] : []));
 	const known = values?.filter((value) => value !== '').join(', ');
 	// An agent has no expressions.

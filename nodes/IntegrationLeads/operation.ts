@@ -22,11 +22,11 @@ export type RunContext = Omit<ConvertContext, 'label'> & {
 /** A plain n8n property, and where its value is sent. */
 export type Parameter = Omit<INodeProperties, 'options'> & {
 	/**
-	 * Where the value is sent. `match`: it is not sent, but compared with the email or phone of each record of the list. A
+	 * Where the value is sent. `filter`: it is not sent, but compared with the email or phone of each record of the list. A
 	 * parameter without a place is a setting, read by the code that needs it. A collection with a place is sent as one
 	 * object; without, each of its fields has its own place.
 	 */
-	in?: 'path' | 'query' | 'body' | 'match';
+	in?: 'path' | 'query' | 'body' | 'filter';
 	/** The field's name in the API, where it differs from the parameter's; with points for a field of an object. */
 	field?: string;
 	/** Defaults to the converter of the type, see fields/converter.ts. */
@@ -42,10 +42,10 @@ export type Parameter = Omit<INodeProperties, 'options'> & {
 	/** A path value that may hold any printable character (an external ID); others must be IDs. */
 	printable?: boolean;
 	/**
-	 * An open enumeration (spec 2 lists only values seen): other values are sent too, and an AI agent gets a text field.
-	 * `listed`: only the text field; other values are refused.
+	 * The options are values of the API, which an AI agent enters as text. `open`: the spec lists only some of them (2), and others
+	 * are sent as well. `closed`: others are refused.
 	 */
-	open?: true | 'listed';
+	enumeration?: 'open' | 'closed';
 	options?: Array<INodePropertyOptions | Parameter>;
 };
 
@@ -64,8 +64,8 @@ export interface Values {
 	path: Record<string, string>;
 	query: IDataObject;
 	body: IDataObject;
-	/** What records of a list are compared with. */
-	match: Partial<Record<ContactKey, string>>;
+	/** What the records of a list are compared with. */
+	filter: Partial<Record<ContactKey, string>>;
 	/** Values without a place, by the names of their parameters. */
 	settings: IDataObject;
 	/** Those of the parameter Options. */
@@ -87,7 +87,7 @@ export type Output =
 	  }
 	| { kind: 'deleted' }
 	/** The response as it is. */
-	| { kind: 'anything' };
+	| { kind: 'raw' };
 
 /** An operation is one request, or a function of several. */
 export type Operation = RequestOperation | ComposedOperation;

@@ -81,7 +81,7 @@ describe('conventions', () => {
 		return isListed && uniq(values).length === values.length;
 	});
 
-	const ours = 'in field convert refusesBlank open spread printable lookup findHint'.split(' ');
+	const ours = 'in field convert refusesBlank enumeration spread printable lookup findHint'.split(' ');
 	rule('each has a default, an example, and nothing unknown to n8n', all, ({ property }) => {
 		const { placeholder = '', type } = property;
 		const form = type === 'collection' ? /^Add [a-z]/ : /^$|^e\.g\. ./;
@@ -221,7 +221,7 @@ it('the text under the node repeats no name: it is the service, or the events', 
 const open = (parameters: Parameter[]): Parameter[] =>
 	parameters.flatMap((parameter) => {
 		const inner = parameter.type === 'collection' ? (parameter.options as Parameter[]) : [];
-		return [...(parameter.open ? [parameter] : []), ...open(inner)];
+		return [...(parameter.enumeration ? [parameter] : []), ...open(inner)];
 	});
 
 it('an open list takes any value, in a drop-down from people and as text from an AI agent', () => {

@@ -76,7 +76,7 @@ it.each([
 it.each(steps)('$name: its step $key is an operation or a search', ({ step }) => {
 	const operations = requests.map(({ operation }) => operation);
 	// A single page, as it comes, is no operation.
-	const isPage = 'output' in step && step.output.kind === 'anything';
+	const isPage = 'output' in step && step.output.kind === 'raw';
 	if (!('finds' in step) && !isPage) expect(operations).toContain(step);
 });
 

@@ -43,12 +43,12 @@ export const contactFields = [text('Name', 'name', { in: 'body' }), ...contactAd
 export const wholeFilters = (plural: string): Parameter[] => [
 	{
 		...email,
-		in: 'match',
+		in: 'filter',
 		description: `Only ${plural} with exactly this email; upper and lower case are equal`,
 	},
 	{
 		...phone,
-		in: 'match',
+		in: 'filter',
 		description: `Only ${plural} with exactly this phone, in any spelling with a country code`,
 	},
 ];

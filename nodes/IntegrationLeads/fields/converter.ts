@@ -116,7 +116,7 @@ function documentedValue(parameter: Parameter, given: unknown): unknown {
 }
 
 const BY_TYPE: Partial<Record<Parameter['type'], (parameter: Parameter) => Convert>> = {
-	options: (parameter) => (parameter.open === true ? toText : toEntryOf(parameter)),
+	options: (parameter) => (parameter.enumeration === 'open' ? toText : toEntryOf(parameter)),
 	string: () => toText,
 	resourceLocator: () => toIdentifier,
 	boolean: () => toBoolean,

@@ -77,7 +77,7 @@ export const createContactIfNotFound: Parameter = choice(
 	{
 		in: 'body',
 		convert: toBoolean,
-		open: true,
+		enumeration: 'open',
 		options: [
 			{ name: 'Create the Contact', value: true, description: 'Create it from the data sent' },
 			{ name: 'Refuse', value: false, description: 'Create or update nothing' },
@@ -97,7 +97,7 @@ const enumerationField = (
 	choice(startCase(name), name, first, {
 		in: 'body',
 		typeOptions: { loadOptionsMethod },
-		open: true,
+		enumeration: 'open',
 		options: enumeration(documentedValues[name]),
 		description: 'Use an expression for a value of your account that is not listed',
 		...more,

@@ -128,7 +128,7 @@ export class Finder {
 	async select(
 		records: ServiceRecord[],
 		{ singular }: RecordShape,
-		wanted: Values['match'],
+		wanted: Values['filter'],
 	): Promise<Candidates> {
 		const results = new Map<ServiceRecord, boolean | undefined>();
 		await inParallel(records, async (each) => {

@@ -15,7 +15,7 @@ const saleDateFrom = date('Sale Date From', 'saleDateFrom', {
 const PLATFORMS = ['googleAds', 'googleDataManager', 'meta'];
 
 const format = choice('Format', 'format', 'rows', {
-	open: 'listed',
+	enumeration: 'closed',
 	options: [
 		{
 			name: 'Google Ads',
@@ -56,7 +56,7 @@ const ofPlatforms: Parameter[] = [
 	// Values of `action_source` for sales outside websites and apps, which would need fields that leads do not have
 	// (https://developers.facebook.com/documentation/ads-commerce/conversions-api/parameters/server-event).
 	choice('Action Source', 'actionSource', 'system_generated', {
-		open: true,
+		enumeration: 'open',
 		required: true,
 		displayOptions: { show: { format: ['meta'] } },
 		options: [
@@ -114,7 +114,7 @@ const summaryItem = flag('Summary Item', 'summaryItem', true, {
 export const salesParameters: Parameter[] = [
 	{ ...wonStatus, in: 'query' },
 	choice('Sale Date', 'saleDate', 'yesterday', {
-		open: 'listed',
+		enumeration: 'closed',
 		options: [
 			{ name: 'Between', value: 'between', description: 'Two dates of your choice' },
 			{ name: 'Last 30 Days', value: 'last30Days', description: 'The 30 days before today' },
@@ -143,7 +143,7 @@ export const salesParameters: Parameter[] = [
 export const eventParameters: Parameter[] = [
 	format,
 	choice('Event', 'event', 'sale', {
-		open: 'listed',
+		enumeration: 'closed',
 		displayOptions: { show: { format: PLATFORMS } },
 		options: [
 			{

@@ -131,7 +131,7 @@ export function planStep(
 
 /** Empty values. */
 export function emptyValues(): Values {
-	return { path: {}, query: {}, body: {}, match: {}, settings: {}, options: {} };
+	return { path: {}, query: {}, body: {}, filter: {}, settings: {}, options: {} };
 }
 
 /** One request with these values. Throws InputError when the path cannot be sent. */

@@ -61,7 +61,7 @@ export const apiRequest: Resource = {
 				...pageParameters,
 				options(),
 			],
-			output: { kind: 'anything' },
+			output: { kind: 'raw' },
 			route: ({ settings }) => ({
 				method: settings.method as IHttpRequestMethods,
 				path: String(settings.path ?? ''),

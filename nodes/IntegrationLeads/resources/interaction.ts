@@ -38,7 +38,7 @@ export const createInteraction = {
 		choice('Type', 'type', 'NOTE', {
 			in: 'body',
 			// Their list is complete (spec 2).
-			open: 'listed',
+			enumeration: 'closed',
 			required: true,
 			options: enumeration(interactionTypes),
 			description: 'The kind of interaction',

@@ -148,7 +148,7 @@ export const updateLead = {
 				...leadFields,
 			],
 			// A lead always has a status, a priority and a source (assumed).
-			leadFields.filter((field) => !field.open),
+			leadFields.filter((field) => !field.enumeration),
 		),
 		options([additionalBody]),
 	],

@@ -39,7 +39,7 @@ export const sendStatus = {
 } satisfies RequestOperation;
 
 /** One page, as it comes. */
-export const readLeads = { ...getLeads, output: { kind: 'anything' } } satisfies RequestOperation;
+export const readLeads = { ...getLeads, output: { kind: 'raw' } } satisfies RequestOperation;
 
 /** A request that writes a status, see {@link withKnownStatus}. */
 export function withStatus(send: RequestOperation): ComposedOperation {

@@ -20,7 +20,7 @@ const DEFAULT_LIMIT = 50;
 /** Reads the list of an item. Throws ServiceError. */
 export async function listItems(plan: RequestPlan, services: RunScope): Promise<IDataObject[]> {
 	const { operation, request, values } = plan;
-	const list = isEmpty(values.match)
+	const list = isEmpty(values.filter)
 		? await readList(plan, services, request.query)
 		: await search(plan, services);
 	return toRows(operation.output, warnIfIncomplete(list, services), values);
@@ -77,13 +77,13 @@ async function readList(
 /** Searches the list for each form of a whole value until one is found. */
 async function search(plan: RequestPlan, services: RunScope): Promise<ReadList> {
 	const { operation, request } = plan;
-	const { match } = plan.values;
+	const { filter } = plan.values;
 	const { client, finder, hints } = services;
 	const { record } = operation.output as Extract<Output, { kind: 'many' }>;
-	const wanted = Object.entries(match) as Array<[ContactKey, string]>;
+	const wanted = Object.entries(filter) as Array<[ContactKey, string]>;
 	const values = wanted.map(([trait, value]) => `the ${trait} ${value}`).join(' and ');
 	const select = async (records: ServiceRecord[]) => {
-		const found = await finder.select(records, record, match);
+		const found = await finder.select(records, record, filter);
 		const [matches, unclear] = partition(found, 'isSure').map((each) => map(each, 'record'));
 		if (unclear.length > 0) {
 			hints.add(
