@@ -13,7 +13,7 @@ import type { ServiceRequest } from './transport/request';
 import type { Convert, ConvertContext } from './values/context';
 import type { LookupMode } from './values/identity';
 
-/** What the conversions of all values of an item share. */
+/** What the conversions of all values of an item have in common. */
 export type RunContext = Omit<ConvertContext, 'label'> & {
 	/** Milliseconds since the epoch, the same for all items. */
 	now: number;
@@ -31,15 +31,21 @@ export type Parameter = Omit<INodeProperties, 'options'> & {
 	field?: string;
 	/** Defaults to the converter of the type, see fields/converter.ts. */
 	convert?: Convert;
-	/** A filter: blank is a mistake, since without it all records match. An agent gives a blank for one that it does not want. */
+	/**
+	 * For filters: a blank value is refused, since without it all records match. Agents may leave it blank, because they have
+	 * to fill every field.
+	 */
 	refusesBlank?: boolean;
-	/** The value is an object whose members are sent as fields of their own. */
+	/** The value is an object, and each of its members is sent as a field. */
 	spread?: boolean;
-	/** A resource locator's modes whose values are no IDs: the record is looked up before anything is sent, see find/find.ts. */
+	/**
+	 * The modes of a resource locator whose values are not IDs: the record is looked up before anything is sent, see
+	 * find/find.ts.
+	 */
 	lookup?: { record: RecordShape; modes: LookupMode[] };
 	/** How to find the record that the value names, in full sentences. */
 	findHint?: string | Remedy;
-	/** A path value that may hold any printable character (an external ID); others must be IDs. */
+	/** A path value that may contain any printable character, such as an external ID. Others must look like IDs. */
 	printable?: boolean;
 	/**
 	 * The options are values of the API, which an AI agent enters as text. `open`: the spec lists only some of them (2), and others
@@ -49,7 +55,7 @@ export type Parameter = Omit<INodeProperties, 'options'> & {
 	options?: Array<INodePropertyOptions | Parameter>;
 };
 
-/** A value that leads to a record. */
+/** A value by which a record is found. */
 export interface Lookup {
 	record: RecordShape;
 	/** The label of the parameter, for messages. */
@@ -58,7 +64,7 @@ export interface Lookup {
 	value: string;
 }
 
-/** The values of an item, converted, by where they are sent. */
+/** The converted values of an item, by where they are sent. */
 export interface Values {
 	/** The IDs in the path, by the names of their parameters. */
 	path: Record<string, string>;
@@ -66,7 +72,7 @@ export interface Values {
 	body: IDataObject;
 	/** What the records of a list are compared with. */
 	filter: Partial<Record<ContactKey, string>>;
-	/** Values without a place, by the names of their parameters. */
+	/** Values that are not sent, by the names of their parameters. */
 	settings: IDataObject;
 	/** Those of the parameter Options. */
 	options: IDataObject;
@@ -76,7 +82,7 @@ export type Output =
 	| {
 			kind: 'one';
 			record: RecordShape;
-			/** The lead that is sent is created, updated or linked: the output says which, see contract/outcome.ts. */
+			/** The lead that is sent is created, updated or linked, and the output says which; see contract/outcome.ts. */
 			upserts?: boolean;
 	  }
 	| {
@@ -86,7 +92,7 @@ export type Output =
 			hasTimeBounds?: boolean;
 	  }
 	| { kind: 'deleted' }
-	/** The response as it is. */
+	/** The response, unchanged. */
 	| { kind: 'raw' };
 
 /** An operation is one request, or a function of several. */
@@ -98,19 +104,20 @@ interface Declared {
 	/** Sentence case, names the resource, no article: an entry in n8n's node list. */
 	action: string;
 	description: string;
-	/** When an AI agent should choose it and what it needs to know, in full sentences. Only agents read it. */
+	/** For AI agents only: when to choose the operation and what to know about it, in full sentences. */
 	when: string;
-	/** The scope the key needs (spec 5). `assumed` where it names none, not even by what a scope grants. */
+	/** The scope that the key needs (spec 5). `assumed` if the spec does not name it. */
 	scope?: string | { assumed: string };
 	parameters: Parameter[];
 	output: Output;
-	/** Offers *Input With Result*: each item of the output is its input, with what became of it in words. */
+	/** Offers the output *Input With Result*: each input item, with what became of it in words. */
 	outputsInput?: true;
-	/** The answers of a form that are no fields of a lead are its setting `answers`, in words. */
+	/** The answers of a form that are not fields of a lead are passed as the setting `answers`, in words. */
 	takesAnswers?: true;
 	/**
-	 * Checks rules between values before anything is sent, also where a value is wrong: then `true` stands in its place.
-	 * Throws InputError.
+	 * Checks rules between values before anything is sent. A value that could not be converted is MISTAKEN.
+	 *
+	 * @throws InputError
 	 */
 	check?: (values: Values, context: RunContext) => void;
 	/** The message for a 404 that does not mean that a record is missing. */
@@ -118,26 +125,29 @@ interface Declared {
 }
 
 export interface RequestOperation extends Declared {
-	/** Method and path below the prefix. Each `{name}` is a parameter with `in: 'path'`. Or the request that the values give. Pure. */
+	/**
+	 * Method and path below the prefix, in which each `{name}` is a parameter with `in: 'path'`; or a pure function that makes
+	 * the request.
+	 */
 	route:
 		| `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`
 		| ((values: Values) => Omit<ServiceRequest, 'repeatable'>);
-	/** See {@link ServiceRequest.repeatable}. By default GET, PUT and DELETE are, by the definition of HTTP (RFC 9110, 9.2.2). */
+	/** See {@link ServiceRequest.repeatable}. By default true for GET, PUT and DELETE, which are idempotent (RFC 9110, 9.2.2). */
 	repeatable?: boolean | ((request: ServiceRequest) => boolean);
 	/**
-	 * The operation that lists what this one creates, below the same path. Where an answer was lost, the list shows whether
-	 * nothing was created.
+	 * The operation that lists what this one creates, at the same path. After a lost answer, the list shows whether nothing was
+	 * created.
 	 */
 	listOperation?: RequestOperation & { output: { kind: 'many' } };
 	/**
-	 * Many items are sent in one request, see requests/batch.ts. `lookups`: by what a lead without an ID is found, nothing where it
-	 * has one. `changes`: what `update` is sent for one that is found and has no external ID either. Pure.
+	 * Many items are sent in one request, see requests/batch.ts. `lookups`: by what a lead without an ID is found; empty if it has
+	 * an ID. `changes`: what `update` sends for a lead that was found and has no external ID. Both are pure.
 	 */
 	batch?: {
 		lookups: (body: ServiceRecord) => Lookup[];
 		update: RequestOperation;
 		changes: (found: ServiceRecord, body: ServiceRecord) => Pick<Values, 'path' | 'body'>;
-		/** Carried out after the batch for rows of which something was left out the last time: the lead is there by now. */
+		/** Carried out after the batch for rows of which an earlier run did not send everything, now that the lead exists. */
 		correct?: ComposedOperation;
 	};
 }
@@ -150,31 +160,32 @@ export interface ComposedOperation extends Declared {
 }
 
 interface Composition<S extends StepDeclarations, V extends Values = Values> {
-	/** The requests that it may send, by names of its own. It only reads if all of them do. */
+	/** The requests that it may send, by name. The operation is a read if all of them are. */
 	steps: S;
 	/**
-	 * Values by which the service finds what is written: items that share one keep their order. The IDs in the path and in
-	 * the body, and the email and phone of its contact, count anyway. Pure.
+	 * More values that identify the record: items that share one are carried out in order. The IDs in the path and the body, and
+	 * the email and phone of the contact, always count. Pure.
 	 */
 	keys?: (values: V) => unknown[];
 	/**
-	 * The values of each of the things that an item holds: they are sent, fail and are output individually, and none is left out
-	 * because another one failed. Pure.
+	 * Splits an item that holds several things, such as the messages of a webhook. Each is sent, fails and is output individually,
+	 * and all are carried out even if one fails. Pure.
 	 */
 	split?: (values: Values) => V[];
-	/** It fills what is blank in the contact, and compares the contact itself. */
+	/** The operation fills blank fields of the contact, and compares the contact on its own. */
 	fillsContact?: true;
-	/** In an outage, it is carried out again for about two minutes, unless somebody runs the workflow by hand and waits. */
+	/** In an outage, the operation is tried again for about two minutes, unless somebody runs the workflow by hand and waits. */
 	keepsTrying?: true;
 	/**
-	 * Carries an item out, with a function for each step. Called again when n8n repeats the node: steps that were carried
-	 * out in an earlier try then return what they returned.
-	 * @returns where the output is `many`, `data` has its items
+	 * Carries out an item, with a function for each step. When n8n repeats the node, it is called again, and steps that were
+	 * carried out in an earlier try return their results.
+	 *
+	 * @returns a result whose `data` is the list of items if the output is `many`
 	 */
 	run: (values: V, steps: StepFunctions<S>, context: ComposeContext) => Promise<Result>;
 }
 
-/** A composition whose steps only its own function knows. */
+/** A composition of any steps, which only its own `run` knows. */
 type AnyComposition = Omit<Composition<StepDeclarations>, 'run'> & {
 	run: (
 		values: Values,
@@ -184,25 +195,25 @@ type AnyComposition = Omit<Composition<StepDeclarations>, 'run'> & {
 };
 
 export interface ComposeContext extends RunContext {
-	/** An earlier try of the item may have been carried out. */
+	/** Whether an earlier try of the item may have been carried out. */
 	isRetried: boolean;
-	/** Identifies the account, for what is remembered longer than an item. */
+	/** Identifies the account, as a key for what is remembered longer than an item. */
 	account: string;
 	/** Texts shown under the output, each once however many items it concerns. */
 	hints: HintSink;
-	/** Works on several things at once; the first that throws stops the rest. */
+	/** Works on several things in parallel. The first that throws keeps the rest from starting. */
 	inParallel: <T>(things: T[], work: (thing: T) => Promise<void>) => Promise<void>;
-	/** Waits until no other item works on a record that it has found. */
+	/** Runs while no other item works on the same record, given by its ID. */
 	inTurn: <T>(id: string, carryOut: () => Promise<T>) => Promise<T>;
-	/** Carries something out, unless an earlier execution has: then undefined. See requests/services.ts. */
+	/** Carries something out unless an earlier execution did; then returns undefined. See requests/processed.ts. */
 	unlessProcessed: <T>(key: string, carryOut: () => Promise<T>) => Promise<T | undefined>;
 }
 
 type StepDeclarations = Record<string, RequestOperation | FindStep>;
 
-/** A record is found by what is known of it, see find/find.ts. */
+/** Finds a record by its values, see find/find.ts. */
 export interface FindStep {
-	/** The list that is searched, or where the service looks up one value. */
+	/** The list that is searched, or the route at which the service looks up one value. */
 	route: `GET /${string}`;
 	scope: Declared['scope'];
 	finds: RecordShape;
@@ -211,21 +222,21 @@ export interface FindStep {
 export interface FindOptions {
 	/** Fails if there is none. */
 	required?: boolean;
-	/** None also where several are meant, or may be. */
+	/** Returns undefined instead of failing when the match is ambiguous. */
 	orNone?: boolean;
 }
 
-/** Finds the one record to which all values lead. */
+/** Finds the one record that all values identify. */
 type FindFunction = (
 	lookups: Array<Omit<Lookup, 'record'>>,
 	how?: FindOptions,
 ) => Promise<Result | undefined>;
-/** Reads the whole list. Fails if a record may be missing; of leads, a hint says so. */
+/** Reads the whole list. If a record may be missing, it fails; a list of leads gets a hint instead. */
 type ListFunction = (values: Partial<Values>) => Promise<Result[]>;
 /** Sends the request. */
 type SendFunction = (values: Partial<Values>, how?: SendOptions) => Promise<Result>;
 
-/** What a composed operation gets for a step. It throws ServiceError or UserError. */
+/** The function with which a composed operation carries out a step. It throws ServiceError or UserError. */
 export type StepFunction = FindFunction | ListFunction | SendFunction;
 
 export type StepFunctions<S extends StepDeclarations> = {
@@ -237,15 +248,18 @@ export type StepFunctions<S extends StepDeclarations> = {
 };
 
 export interface SendOptions {
-	/** A record that does not exist is a result without a record. */
+	/** If the record does not exist, the result has no record instead of an error. */
 	mayBeMissing?: boolean;
 	/** A search has just found nothing. If the answer is lost, the next try searches again instead of failing. */
 	searchedFirst?: boolean;
-	/** The record with the external ID that is sent, if it was looked up just now, null if there is none: for what becomes of it. */
+	/**
+	 * The record with the external ID that is sent, as it was just looked up; null if there is none. Shows whether one is
+	 * created.
+	 */
 	existing?: ServiceRecord | null;
 }
 
-/** Declares an operation of several requests: a function that sends what is no step of it does not compile. */
+/** Declares an operation of several requests. Sending anything that is not in `steps` does not compile. */
 export function compose<S extends StepDeclarations, V extends Values>(
 	composition: Composition<S, V>,
 ): AnyComposition {
@@ -253,25 +267,28 @@ export function compose<S extends StepDeclarations, V extends Values>(
 	return composition as unknown as AnyComposition;
 }
 
-/** A record, and fields for the output, such as `{ record: { id: 1 }, data: { contact: { id: 1 } }, extra: {} }`. Plain data: n8n stores it. */
+/**
+ * A record, and fields for the output, such as `{ record: { id: 1 }, data: { contact: { id: 1 } }, extra: {} }`. Plain data,
+ * because n8n stores it.
+ */
 export interface Result {
 	/** The record that came back, without envelopes. */
 	record?: ServiceRecord;
-	/** The answer as it came, if it was more than the record, or none. */
+	/** The whole answer, if it is not just the record. */
 	data?: unknown;
-	/** Whether the item created it; undefined where that is not shown. Decided in contract/outcome.ts. */
+	/** Whether the item created the record; undefined if unknown. Decided in contract/outcome.ts. */
 	created?: boolean;
-	/** Fields for the output, unless the record has them. */
+	/** More fields for the output. A field of the record has precedence. */
 	extra: IDataObject;
 }
 
-/** The routes of an operation, or of its steps. */
+/** The routes of an operation, including those of its steps. */
 export function routesOf(operation: Operation): string[] {
 	const declared = 'compose' in operation ? Object.values(operation.compose.steps) : [operation];
 	return declared.flatMap(({ route }) => (typeof route === 'string' ? route : []));
 }
 
-/** An operation that sends nothing but GET. */
+/** Whether an operation sends only GET requests. */
 export const onlyReads = memoize((operation: Operation): boolean => {
 	const routes = routesOf(operation);
 	return routes.length > 0 && routes.every((route) => route.startsWith('GET '));

@@ -42,28 +42,28 @@ export class UserError extends Error {
 	}
 }
 
-/** A request was sent, and it is not known whether it was carried out. */
+/** A request was sent, but whether the service carried it out is unknown. */
 export class UnconfirmedError extends UserError {}
 
-/** Something the user gave cannot be sent. The message names the field. Thrown before anything is sent. */
+/** A value that the user gave cannot be sent. The message names its field. Thrown before anything is sent. */
 export class InputError extends UserError {
-	/** Each mistake of an item that has several. */
+	/** The errors of an item that has several. */
 	parts: InputError[] = [this];
 }
 
-/** What is known of a failed request, for those who decide what comes next. */
+/** What is known about a failed request, by which callers decide what to do next. */
 export interface FailureFacts {
-	/** The `run`, if no other request can succeed either; the `service`, if this one may succeed later; else the `request`. */
+	/** What failed: the `run` if no other request can succeed, the `service` if this one may succeed later, else the `request`. */
 	concerns: 'run' | 'service' | 'request';
-	/** A moment later, it may succeed. */
+	/** Whether it may succeed a moment later. */
 	isOutage: boolean;
-	/** It may have been carried out all the same. */
+	/** Whether the service may have carried it out nevertheless. */
 	mayBeRecorded: boolean;
-	/** Of the answer, if there was one. */
+	/** The HTTP status, if there was an answer. */
 	status?: number;
 }
 
-/** The service did not accept a request. The HTTP error itself is never attached: it carries the key. */
+/** The service did not accept a request. The HTTP error is never attached, because it contains the key. */
 export class ServiceError extends NodeApiError {
 	remedy: Remedy;
 
@@ -75,9 +75,9 @@ export class ServiceError extends NodeApiError {
 	) {
 		super(node, stated, { ...words, description: remedyFor('panel', words.remedy) });
 		this.remedy = words.remedy;
-		// The constructor replaces messages in which it finds the letters of a system code ("preexisting" has EEXIST).
+		// n8n's constructor replaces messages that contain the letters of a system code, as "preexisting" contains EEXIST.
 		this.message = words.message;
-		// n8n shows errors by their names.
+		// n8n shows the name of an error to users.
 		this.name = NodeApiError.name;
 	}
 }
@@ -92,7 +92,7 @@ export const isExplained = (reason: unknown): reason is UserError | ServiceError
 
 /** n8n's error for a {@link UserError}, whose message may be cut. */
 export class ItemError extends NodeOperationError {
-	/** It is not known whether the item was carried out. */
+	/** Whether the service may have carried out the item. */
 	readonly mayBeRecorded: boolean;
 
 	constructor(
@@ -111,19 +111,19 @@ export class ItemError extends NodeOperationError {
 	}
 }
 
-/** Something failed, and it is not known whether it was carried out. */
+/** Whether the service may have carried out what failed. */
 export function mayBeRecorded(reason: Error): boolean {
 	if (reason instanceof ServiceError) return reason.facts.mayBeRecorded;
 	return reason instanceof ItemError ? reason.mayBeRecorded : reason instanceof UnconfirmedError;
 }
 
-/** Takes texts that are shown under the output, each once. */
+/** Collects texts that are shown under the output, each once. */
 export interface HintSink {
 	add(text: string): unknown;
 	has(text: string): boolean;
 }
 
-/** Adds "Nothing was sent for this item." to a UserError that `read` throws. */
+/** Adds "Nothing was sent for this item." to a UserError with which `read` rejects. */
 export async function beforeSending<T>(read: Promise<T>): Promise<T> {
 	return await read.catch((reason: unknown) => {
 		throw reason instanceof UserError
@@ -139,11 +139,11 @@ export function addRemarks<E extends UserError | ServiceError>(error: E, remarks
 	return error;
 }
 
-/** A value that must be given is blank, which a row shows without more words. */
+/** A value that must be given is blank. */
 export function emptyError(label: string, own: Exclude<Remedy, string> = {}): InputError {
 	return new InputError(`"${label}" is empty`, {
-		panel: `Enter a value for "${label}", or check the value of its expression.`,
-		model: `Give a value for "${label}".`,
+		all: `Give a value for "${label}".`,
+		panel: 'Check the value of its expression.',
 		...own,
 	});
 }
@@ -151,7 +151,7 @@ export function emptyError(label: string, own: Exclude<Remedy, string> = {}): In
 /** A filter has no value. */
 export function blankFilterError(label: string): InputError {
 	return emptyError(label, {
-		panel: `Check the value of its expression, or enter a value. To read all records without it, remove it. Nothing was read, since without "${label}" all records match.`,
+		panel: `Check the value of its expression. To read all records, remove it. Nothing was read, since without "${label}" all records match.`,
 	});
 }
 
@@ -162,16 +162,16 @@ export const reportAnswer: Remedy = {
 };
 
 /** Each mistake of an item that has several, or the one error. */
-export const partsOf = <E extends Error>(error: E) =>
+export const mistakesOf = <E extends Error>(error: E) =>
 	error instanceof InputError ? error.parts : [error];
 
-/** Stands for a value that cannot be read: it is wrong, but not missing. Nothing is sent with it, as its error is noted. */
+/** Stands for a value that cannot be read: it is invalid, but not missing. It is never sent, because its error is noted. */
 export const MISTAKEN = true;
 
 /**
- * Converts a value of an item. An error in it is noted, and {@link MISTAKEN} is returned.
+ * Converts a value of an item. An InputError is added to `mistakes`, and {@link MISTAKEN} is returned.
  *
- * @param mistakes the item's; without them, a mistake is thrown
+ * @param mistakes collects the errors of the item; without it, they are thrown
  */
 export function convertOrNote<T>(
 	mistakes: InputError[] | undefined,
@@ -184,7 +184,7 @@ export function convertOrNote<T>(
 	return MISTAKEN;
 }
 
-/** @throws InputError with every mistake, if there is one */
+/** @throws InputError with all of `mistakes`, if there are any */
 export function throwMistakes(mistakes: InputError[]): void {
 	// A parameter may be declared for two views, and is read for both.
 	const parts = uniqBy(map(mistakes, 'parts').flat(), 'message');
@@ -205,7 +205,7 @@ export function throwMistakes(mistakes: InputError[]): void {
 	throw Object.assign(new InputError(message, remedy), { parts });
 }
 
-/** A description for n8n, which shows it as HTML. Logs and other workflows show it as text. */
+/** Escapes a description for n8n, which renders it as HTML. Logs and other workflows show it as text. */
 export function toHtml(description: string): string {
 	const escaped = description.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 	return escaped.replaceAll('\n', '<br>\n');

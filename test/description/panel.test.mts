@@ -81,7 +81,9 @@ describe('conventions', () => {
 		return isListed && uniq(values).length === values.length;
 	});
 
-	const ours = 'in field convert refusesBlank enumeration spread printable lookup findHint'.split(' ');
+	const ours = 'in field convert refusesBlank enumeration spread printable lookup findHint'.split(
+		' ',
+	);
 	rule('each has a default, an example, and nothing unknown to n8n', all, ({ property }) => {
 		const { placeholder = '', type } = property;
 		const form = type === 'collection' ? /^Add [a-z]/ : /^$|^e\.g\. ./;

@@ -131,7 +131,8 @@ test('an address that cannot be read never costs a lead that something else iden
 		{ body: { externalId: 'e', contact: { name: 'A' } } },
 	]);
 	expect(items[0].json.leftOut).toEqual({
-		Email: '"fulano@" cannot be read. Give one address, e.g. name@example.com.',
+		Email:
+			'"fulano@" cannot be read. Give one address, e.g. name@example.com. Leave the field blank for people without one.',
 		Phone: expect.stringMatching(/^"98765-4321" cannot be read. Write it with its area code/),
 	});
 	expect(JSON.stringify(hints)).toMatch(

@@ -11,7 +11,7 @@ import { seeded } from '../pure/virtualClock.mts';
 
 const HOUR_MS = 3_600_000;
 const MAY_BE_RECORDED =
-	'It may have been recorded all the same, and was not sent a second time. Look in the leads service before it is sent once more.';
+	'The service may still have recorded it. Check there before you send it again.';
 
 let now: () => number;
 const lab = useLab({ seed: 5, rpm: 0 }, () => (now = simulatedClock()));

@@ -46,7 +46,7 @@ describe.each(eachOf)('%s', (_, parameters) => {
 		expect(hints.map(({ message }) => message)).toEqual([
 			expect.stringMatching(/^"Nome" was left out: "#1001" is not a person's name\./),
 			expect.stringMatching(/^Row 3: "Protocolo" was left out: "2026-0042" contains no code/),
-			expect.stringMatching(/^Not sent, .*: "x0", .* and 1990 more\. Rename/),
+			expect.stringMatching(/^Ignored, .*: "x0", .* and 1990 more\. Rename/),
 		]);
 		expect(Object.keys(items[0].json)).toEqual(['result', ...Object.keys(row)]);
 		expect(String(items[1].json.result).length).toBeLessThan(500);

@@ -57,7 +57,7 @@ test('a long text is read to its end', () => {
 const toAny: Convert = (value, given) => parseLookup('emailOrPhone', value, given);
 test.each<[Convert, string, string, string]>([
 	[toEmail, '-', 'must be one email address, not "-"', 'Leave the field blank for'],
-	[toEmail, ' ', 'is empty', 'or check the value of its expression.'],
+	[toEmail, ' ', 'is empty', 'Give a value for "Lead". Check the value of its expression.'],
 	[toAny, 'ask', 'must be an email, or a whole phone number, not "ask"', 'From List.'],
 	[toExternalId, 'crm-', 'lacks a part: "crm-"', 'An expression in it found nothing'],
 ])('%p of %j: it %s', (read, value, message, wayOut) => {

@@ -227,7 +227,12 @@ lead.getAll {"limit": "x", "filters": {"createdAfter": "soon"}, "options": {"tim
 	});
 
 	it.each<[Values, unknown, RegExp, RegExp]>([
-		[{}, '', /^"New Status" is empty$/, /^Enter a value for "New Status", or/],
+		[
+			{},
+			'',
+			/^"New Status" is empty$/,
+			/^Give a value for "New Status", such as .*\. Check the value of its expression/,
+		],
 		[
 			{},
 			'+0',

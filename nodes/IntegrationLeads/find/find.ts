@@ -98,10 +98,10 @@ export class Finder {
 		const missing = found.length === 0 ? none : none.filter(isById);
 		if (missing.length > 0) {
 			const { singular } = missing[0].lookup.record;
-			const search = `${startCase(singular)} > Get Many searches for a part of the name.`;
+			const search = `Check the value, or search for a part of the name with ${startCase(singular)} > Get Many.`;
 			throw new UserError(
 				`No ${singular} has the ${missing.map(({ lookup }) => describeLookup(lookup)).join(' or the ')}`,
-				{ all: 'Check the value.', panel: search, model: search },
+				{ panel: search, model: search },
 			);
 		}
 		const decisive = found.some(isById) ? found.filter(isById) : found;

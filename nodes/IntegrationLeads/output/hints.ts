@@ -1,14 +1,14 @@
-/** Texts about several items, such as the hints under the output: each once, with the rows that it concerns. */
+/** Texts about several items, such as the hints under the output: each once, with the rows that it is about. */
 import { isNumber, upperFirst } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { HintSink } from '../userError';
 
-/** Of rows that a text names. */
+/** The most rows that a message names. */
 const MAX_NAMED_ROWS = 10;
 
 export class Hints implements HintSink {
-	/** The items that each text is about; none where it is about the run. */
+	/** The items that each text is about, empty if it is about the whole run. */
 	private readonly itemsOf = new Map<string, Set<number>>();
 
 	add(text: string, itemIndex?: number): void {
@@ -21,7 +21,7 @@ export class Hints implements HintSink {
 		return this.itemsOf.has(text);
 	}
 
-	/** For what is carried out for one item. */
+	/** The same hints for one item: its texts are added with its index. */
 	of(itemIndex: number): HintSink {
 		return { add: (text) => this.add(text, itemIndex), has: (text) => this.has(text) };
 	}
@@ -36,10 +36,11 @@ export class Hints implements HintSink {
 }
 
 /**
- * e.g. `rows 3, 4 and 8 more`, in the numbers of the sheet that n8n's Google Sheets node gives each, or `item 2`
+ * Names rows by their numbers in the sheet, which n8n's Google Sheets node adds, or else by their positions:
+ * `rows 3, 4 and 8 more`, `item 2`.
  *
  * @param rows all items of the run
- * @param count how many there are, where `itemIndexes` has the first of them only
+ * @param count how many rows there are, if `itemIndexes` has only the first of them
  */
 export function nameRows(
 	itemIndexes: number[],

@@ -8,7 +8,7 @@ import type { Output, Result, Values } from '../operation';
 import type { Plan } from '../prepare/plan';
 import { isInputWithResult, resultWords } from './rowResult';
 
-/** What a result is in the output. */
+/** The items of the output for one result. */
 export function toOutputItems({ operation, values }: Plan, result: Result): IDataObject[] {
 	const { record, data = record, created, extra } = result;
 	const { output } = operation;
@@ -18,14 +18,14 @@ export function toOutputItems({ operation, values }: Plan, result: Result): IDat
 	const saysCreated = isOne && output.record.added?.created;
 	const said = { ...(saysCreated && created !== undefined && { created }), ...extra };
 	const withSaid = (item: IDataObject): IDataObject => {
-		// A service may say itself whether it created the record.
+		// The service may state itself whether it created the record.
 		const isStated = saysCreated && typeof item.created === 'boolean';
 		return defaults(isStated ? { ...item, created } : { ...item }, said);
 	};
 	// A write that was accepted without a body.
 	if (data === undefined) return [withSaid({ success: true })];
 	if (record && values.settings.output !== 'raw') {
-		// The columns never hide what is said.
+		// The simplified columns never hide what the node adds.
 		const rows = toRows(output, [withSaid(record as IDataObject)], values);
 		return rows.map((row) => defaults(row, said));
 	}
@@ -35,7 +35,7 @@ export function toOutputItems({ operation, values }: Plan, result: Result): IDat
 	);
 }
 
-/** Records as rows, each in its place, unless the user wants them raw, see fields/options.ts. */
+/** Simplifies records in place, unless the user wants them raw; see fields/options.ts. */
 export function toRows(
 	output: Output,
 	records: ServiceRecord[],
@@ -44,12 +44,12 @@ export function toRows(
 	const columns = 'record' in output && output.record.simplified;
 	const { output: chosen, simplify: isOn = true } = settings;
 	const isChosen = chosen ? chosen === 'simplified' : (options.simplify ?? isOn) !== false;
-	// Without an ID they are not of the form that we know, and nothing is hidden.
+	// A record without an ID has an unknown form, of which nothing should be hidden.
 	if (columns && isChosen && records.every(hasId)) simplifyRecords(records, columns);
 	return records as IDataObject[];
 }
 
-/** As n8n's tables show the columns, so that what people read is not off-screen. They know external IDs. */
+/** Moves IDs to the end, since n8n's tables show few columns at once. People know external IDs, so those stay. */
 export function idsLast(record: IDataObject): IDataObject {
 	const [ids, others] = partition(Object.entries(record), ([name]) =>
 		/^id$|(?<!external)Id$/.test(name),

@@ -1,4 +1,4 @@
-/** *Options > Output: Input With Result*: what became of an item, in words for its row. Pure. */
+/** *Options > Output: Input With Result*: describes what became of an item in its row. Pure. */
 import { compact, groupBy, isString, map, omit, set, trimEnd, without } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
@@ -8,7 +8,7 @@ import type { Operation, Result } from '../operation';
 import {
 	isExplained,
 	mayBeRecorded,
-	partsOf,
+	mistakesOf,
 	remedyFor,
 	ServiceError,
 	type UserError,
@@ -16,18 +16,18 @@ import {
 import { recordKeysOf, type PlannedItem } from '../prepare/plan';
 import { listed, nameRows } from './hints';
 
-/** The column that is written, and replaced where the row has one from an earlier run. */
+/** The column that is added to the row, or replaced if an earlier run added it. */
 const RESULT_COLUMN = 'result';
-/** Of rows about one lead. */
+/** The most rows about the same lead that a row names. */
 const MAX_SAME_LEAD_ROWS = 3;
 
-/** What the output of an item says beside the answer. */
+/** What the output of an item states besides the answer. */
 export interface Remarks {
-	/** Names of input fields that are not sent. */
+	/** Names of input fields that were not sent. */
 	notSent?: string[];
-	/** Values that are left out, by the labels or headings of their fields, often with the reason. */
+	/** Values that were not sent, by the label or heading of their field, with the reason. */
 	leftOut?: IDataObject;
-	/** Other rows about the same lead, in words. Each overwrites those before it. */
+	/** Names other rows about the same lead, of which each overwrites those before it. */
 	sameLead?: string;
 }
 
@@ -35,7 +35,7 @@ export function isInputWithResult(operation: Operation, options: IDataObject): b
 	return operation.outputsInput === true && options.output === 'inputWithResult';
 }
 
-/** What became of an item that was sent. */
+/** Describes what became of an item that was sent. */
 export function resultWords({ created, extra, record, data }: Result): string[] {
 	const said = { ...(isRecord(data) && data), ...record, ...extra };
 	const { alreadyRecorded, replaced, differences, noted, result } = said;
@@ -57,11 +57,11 @@ export function resultWords({ created, extra, record, data }: Result): string[] 
 
 const LEFT_OUT = ' was left out: ';
 
-/** Whether the row comes with the result of an earlier run that left something of it out. */
+/** Whether an earlier run did not send all of this row, by its result. */
 export const hasLeftOut = (row: IDataObject): boolean =>
 	String(row[RESULT_COLUMN]).includes(LEFT_OUT);
 
-/** The columns of a row that are its own. */
+/** The row without the result of an earlier run. */
 export function withoutResult(row: IDataObject): IDataObject {
 	return omit(row, RESULT_COLUMN);
 }
@@ -69,7 +69,7 @@ export function withoutResult(row: IDataObject): IDataObject {
 /** @param words what became of it */
 export function rowWith(row: IDataObject, words: string[], remarks: Remarks = {}): IDataObject {
 	const all = [...words, ...formatRemarks(remarks)].map((each) => trimEnd(each, '.'));
-	// First, where people see it without scrolling.
+	// The first column is visible without scrolling.
 	return { [RESULT_COLUMN]: all.join('; '), ...withoutResult(row) };
 }
 
@@ -82,7 +82,7 @@ export function noteSameLead(
 	const byLead = groupBy(planned, ({ plan }) => recordKeysOf(plan).at(0) ?? '');
 	for (const [key, same] of Object.entries(byLead)) {
 		if (key === '' || same.length === 1) continue;
-		// One more than are named, as the item itself is none of the others.
+		// One more than is named, because an item does not name itself.
 		const first = same.slice(0, MAX_SAME_LEAD_ROWS + 1);
 		for (const item of same) {
 			const named = map(without(first, item), 'itemIndex');
@@ -107,15 +107,15 @@ function formatRemarks({ notSent = [], leftOut = {}, sameLead }: Remarks): strin
 	];
 }
 
-/** Whether a row can say what failed. What concerns the whole run fails the node: no single row is wrong. */
+/** Whether a failure is about a row. One that is about the whole run fails the node instead. */
 export const isOfRow = (failure: Error): failure is UserError | ServiceError =>
 	isExplained(failure) && !(failure instanceof ServiceError && failure.facts.concerns === 'run');
 
-/** Why an item was not recorded, or that it is not known: each mistake, with what to change in the row. */
+/** Describes why an item was not recorded, or may not have been, and what to change in the row. */
 export function failureInWords(failure: UserError | ServiceError): string {
 	const isOutage = failure instanceof ServiceError && failure.facts.concerns === 'service';
 	const word = mayBeRecorded(failure) ? 'unclear' : isOutage ? 'failed' : 'refused';
-	const texts = partsOf(failure).map(({ message, remedy }) =>
+	const texts = mistakesOf(failure).map(({ message, remedy }) =>
 		trimEnd(compact([message, remedyFor('row', remedy)]).join('. '), '.'),
 	);
 	return `${word}: ${texts.join('; ')}`;

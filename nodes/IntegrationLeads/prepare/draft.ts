@@ -174,8 +174,8 @@ function assignParameter(
 	} else if (parameter.required && isAsked(parameter, settings)) {
 		const known = parameter.options?.flatMap((option) => ('value' in option ? option.value : []));
 		const examples = known ? `, such as ${known.join(', ')}` : '';
-		const model = `Give a value for "${label}"${examples}.`;
-		context.mistakes?.push(emptyError(label, { model }));
+		const all = `Give a value for "${label}"${examples}.`;
+		context.mistakes?.push(emptyError(label, { all }));
 	}
 	if (lookup) {
 		places.lookups.push(async (lookUp) => put(await lookUp(lookup)));

@@ -63,7 +63,7 @@ export class ProcessedEntries {
 	private async ask<T>(question: () => Promise<T>): Promise<T | undefined> {
 		return await turns.take([''], question).catch(() => {
 			this.hints.add(
-				"n8n's store of processed entries did not answer. What comes again in a later execution may be recorded twice, or left out after it failed.",
+				"n8n's store of processed entries did not answer, so a later execution may record a message again, or skip it after a failure.",
 			);
 			return undefined;
 		});

@@ -1,4 +1,4 @@
-/** One execution of the node: plans each item, sends, and returns the output. */
+/** One execution of the node: plans each item, sends it, and returns the output. */
 import {
 	attempt,
 	groupBy,
@@ -37,9 +37,9 @@ import { runItem } from './item';
 import { answerTo, isTool, nothingFound } from './tool';
 
 /**
- * Runs the operation that the node is set to.
+ * Runs the operation that is chosen in the node.
  *
- * @param batchJobs makes the jobs of items that share requests
+ * @param batchJobs makes jobs of the items that share requests
  */
 export async function execute(
 	context: IExecuteFunctions,
@@ -62,7 +62,7 @@ async function runOperation(
 	const readParameter = parameterReader(context);
 	const operation = operationOf(context, resources, (name) => readParameter(name, 0));
 	const options = (readParameter('options', 0) ?? {}) as IDataObject;
-	// The first item's counts for the whole run. An invalid one is refused when that item is drafted.
+	// The timeout of the first item applies to the whole run. An invalid one is refused when that item is drafted.
 	const seconds = attempt(convertParameter, timeout, options.timeout, { timezone: 'UTC' });
 	const client = await createClient(context, {
 		timeoutMs: typeof seconds === 'number' ? seconds * 1000 : undefined,
@@ -86,7 +86,7 @@ async function runOperation(
 	const unsent = uniq(remarks.flatMap(({ notSent = [] }) => notSent));
 	if (unsent.length > 0) {
 		hints.add(
-			`Not sent, because they are no fields of a lead: ${listed(unsent.map((name) => `"${name}"`))}. Rename a column that is one (External ID, Name, Email, …), or map the columns by hand.`,
+			`Ignored, because they are not lead fields: ${listed(unsent.map((name) => `"${name}"`))}. Rename a column that is one (External ID, Name, Email, …), or map the columns by hand.`,
 		);
 	}
 	if (failed.size > 0) {
@@ -109,7 +109,7 @@ const firstReasons = (reasons: Map<number, string>, rows: IDataObject[]) =>
 		.slice(0, MAX_SENTENCES)
 		.map(([index, why]) => `${upperFirst(nameRows([index], rows))}: ${trimEnd(why, '.')}.`);
 
-/** A hint for each field of which values were left out: with the reason, where there is one. */
+/** Adds a hint for each field of which values were left out, with the reason if it is the same in all rows. */
 function hintLeftOut(remarks: Remarks[], hints: Hints): void {
 	const all = remarks.flatMap(({ leftOut = {} }, itemIndex) =>
 		Object.entries(leftOut).map(([label, reason]) => ({ label, reason, itemIndex })),
@@ -122,7 +122,7 @@ function hintLeftOut(remarks: Remarks[], hints: Hints): void {
 	}
 }
 
-/** A hint is read at one look. */
+/** The most reasons, and the most remedies, in one hint. */
 const MAX_SENTENCES = 3;
 
 function createDrafter(
@@ -130,7 +130,7 @@ function createDrafter(
 	operation: Operation,
 	readParameter: ReturnType<typeof parameterReader>,
 	{ client }: RunScope,
-	/** By item. */
+	/** By the index of the item. */
 	remarks: Remarks[],
 	inRows: boolean,
 ) {
@@ -138,7 +138,7 @@ function createDrafter(
 	const now = clock.now();
 	const tool = isTool(context);
 	return (itemIndex: number): Draft[] => {
-		// Some values are read twice, and n8n takes long to compute them.
+		// Some values are read twice, and n8n computes them slowly.
 		const read: ReadParameter = memoize((name: string) => readParameter(name, itemIndex));
 		return draftItem(operation, read, {
 			timezone: context.getTimezone(),
@@ -179,7 +179,7 @@ type JobMaker = (planned: PlannedItem[], services: RunScope) => Job[];
 
 function toJobs(planned: PlannedItem[], services: RunScope, batchJobs: JobMaker): Job[] {
 	for (const item of planned) item.plan.triedAt = services.ledger.triedAt(item);
-	// What an earlier try of a batch carried out, or may have, is returned or refused like a single item.
+	// An item that an earlier try of a batch carried out, or may have, is returned or refused like a single item.
 	const [batched, single] = partition(
 		planned,
 		(item) => 'batch' in item.plan.operation && !services.ledger.isSettled(item),
@@ -198,7 +198,7 @@ function toJobs(planned: PlannedItem[], services: RunScope, batchJobs: JobMaker)
 	return [...jobs, ...batchJobs(batched, services)];
 }
 
-/** For rows that were sent again because something had been left out of them: what a batch does not write. */
+/** Jobs for rows that were sent again because an earlier run did not send all of them: they write what a batch does not. */
 function correctJobs(
 	planned: PlannedItem[],
 	{ output, failed }: ItemRun,
@@ -238,7 +238,7 @@ function correctJobs(
 
 const NOTABLE_WAIT_MS = 5000;
 
-/** Shows hints under the output. n8n has them since version 1.92; agents, who read the output only, get none. */
+/** Shows hints under the output, which n8n can since version 1.92. Agents read only the output, so they get none. */
 function showHints(context: IExecuteFunctions, client: Client, hints: string[]): void {
 	if (isTool(context)) return;
 	const messages = [...hints];

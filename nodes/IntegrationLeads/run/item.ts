@@ -1,4 +1,4 @@
-/** One item: it is carried out once, although n8n may run the node again on the same input. */
+/** Carries out one item once, although n8n may run the node again on the same input. */
 import { mapValues } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
@@ -15,10 +15,10 @@ import { listItems } from './listItems';
 import { StepRunner } from './steps';
 
 /**
- * Carries an item out, unless that was done in an earlier try.
+ * Carries out an item, unless an earlier try did.
  *
  * @returns the records for the output
- * @throws ServiceError, or UserError also when it is not known whether it was carried out
+ * @throws ServiceError, or UserError, also when it is unknown whether the item was carried out
  */
 export async function runItem(item: PlannedItem, services: RunScope): Promise<IDataObject[]> {
 	const { plan } = item;
@@ -40,11 +40,11 @@ async function carryOut(item: PlannedItem, services: RunScope): Promise<Result> 
 	return await services.ledger.once(key, run, { unclear: unclearErrorFor(plan) });
 }
 
-/** How long an operation that keeps trying does so, from the beginning of the run on, and after how long it tries again. */
+/** How long an operation with `keepsTrying` tries, from the start of the run, and the wait between two tries. */
 const KEEP_TRYING_MS = 110_000;
 const RETRY_AFTER_MS = 10_000;
 
-/** Runs a composed operation, again and again in an outage if it is declared so. */
+/** Runs a composed operation. In an outage, tries again if it has `keepsTrying`. */
 async function keepTrying(plan: ComposedPlan, key: string, services: RunScope): Promise<Result> {
 	const keepsTrying = plan.operation.compose.keepsTrying && !services.isManual;
 	for (;;) {
@@ -59,7 +59,7 @@ async function keepTrying(plan: ComposedPlan, key: string, services: RunScope): 
 	}
 }
 
-/** A moment later, the service may answer, or show what became of a request. */
+/** Whether the service may answer a moment later, or show what became of a request. */
 const mayBeOver = (reason: unknown) =>
 	reason instanceof UnconfirmedError || (reason instanceof ServiceError && reason.facts.isOutage);
 

@@ -1,4 +1,4 @@
-/** The one item loop: order, pairing, failed items and cancellation are decided here and nowhere else. */
+/** The only item loop, which decides about order, pairing, failed items and cancellation. */
 import { compact, groupBy, map, minBy, sortBy, uniq, upperFirst } from 'lodash';
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
@@ -7,7 +7,7 @@ import { shorten } from '../values/json';
 import {
 	isExplained,
 	ItemError,
-	partsOf,
+	mistakesOf,
 	remedyFor,
 	type Reader,
 	toHtml,
@@ -19,16 +19,16 @@ import { failureInWords, isOfRow, rowWith, type Remarks } from '../output/rowRes
 import { inParallel, recordLocks, yielder } from '../transport/parallel';
 import { isTool, nameTools } from './tool';
 
-/** How much a message shows, and how much of each of several failures. */
+/** The longest message, and the longest line for each of several failures. */
 const MESSAGE_CHARACTERS = 1000;
 const LINE_CHARACTERS = 200;
 const MAX_MESSAGE_LINES = 10;
 
 /**
- * The input items of one run of the node on their way to the output, which keeps their order. If the node is set to continue,
- * a failed item fails alone. If not, a step with a failed item is the last one: all are planned before the first is sent, so
- * every mistake in the rows shows before anything is recorded. With `inRows`, an item that fails for a reason of its own is
- * no failure of the node, whatever its settings are: its row says why.
+ * Takes the input items of one run to the output, in their order. All items are planned before the first is sent, so that all
+ * errors in them are reported before anything is recorded. If the node is set to continue, other items are carried out even if
+ * one fails; otherwise the run ends after the phase in which one failed. With `inRows`, an item that fails for a reason of its
+ * own never fails the node: its row says why.
  */
 export class ItemRun {
 	private readonly signal?: AbortSignal;
@@ -38,25 +38,25 @@ export class ItemRun {
 
 	private readonly failures: Array<{ itemIndex: number; error: Error }> = [];
 
-	/** The items are being sent: after a failure no further ones are. */
+	/** The items are being sent. After a failure, no further ones are. */
 	private isSending = false;
 
 	private isStopped = false;
 
-	/** Indexes of items of which something failed. */
+	/** The indexes of items that failed, or of which a part failed. */
 	readonly failed = new Set<number>();
 
-	/** Why items failed that only rows show, by their index. */
+	/** Why items failed whose rows say so, by their index. */
 	readonly reasons = new Map<number, string>();
 
-	/** What can be done about them in the panel alone. */
+	/** What to do about these failures in the panel. */
 	readonly remedies = new Set<string>();
 
 	/**
-	 * @param account jobs about one record of it run one after another, in other executions as well
-	 * @param actions of all operations, by how the panel leads to them
-	 * @param remarks fields for the output of items, by their index
-	 * @param inRows each item of the output is its input, with what became of it in words
+	 * @param account jobs about the same record of this account run one after another, also those of other executions
+	 * @param actions the actions of all operations, by their path in the panel
+	 * @param remarks more fields for the output of items, by their index
+	 * @param inRows outputs each input item with what became of it, in words
 	 */
 	constructor(
 		private readonly context: IExecuteFunctions,
@@ -75,8 +75,9 @@ export class ItemRun {
 	}
 
 	/**
-	 * Converts the items one after another, and then asks what they need, several at once. An item of which something fails is
-	 * left out.
+	 * Converts the items one after another, then looks up what they refer to, several in parallel.
+	 *
+	 * @returns the items without those that failed
 	 */
 	async plan(draftItem: (itemIndex: number) => Draft[], lookUp: ResolveId): Promise<PlannedItem[]> {
 		const drafted: Array<ItemPart & { draft: Draft }> = [];
@@ -97,11 +98,11 @@ export class ItemRun {
 			});
 		});
 		this.throwFailures();
-		// In their order, without those that failed.
+		// In order, without the items that failed.
 		return Object.values(planned);
 	}
 
-	/** Does something for an item, unless the run has stopped. What it throws fails the item. */
+	/** Does something for an item, unless the run has stopped. If it throws, the item has failed. */
 	private async attempt(
 		item: ItemPart,
 		yieldNow: () => Promise<void>,
@@ -117,12 +118,12 @@ export class ItemRun {
 		}
 	}
 
-	/** Carries jobs out, several at once, and those that share a key in their order. */
+	/** Carries out jobs in parallel, but those that share a key one after another. */
 	async carryOut(jobs: Job[]): Promise<void> {
 		this.isSending = true;
 		const yieldNow = yielder();
 		await inParallel(jobs, async (job) => {
-			// Before anything is awaited, so that jobs with the same key keep their order.
+			// This comes before anything is awaited, so that jobs with the same key keep their order.
 			const keys = job.recordKeys.map((key) => `${this.account} ${key}`);
 			await recordLocks.take(keys, async () => {
 				await yieldNow();
@@ -131,7 +132,7 @@ export class ItemRun {
 					.then(() => this.signal?.throwIfAborted())
 					.then(job.run)
 					.catch((reason: Error) => job.items.map(() => reason));
-				// Before the next job starts.
+				// This comes before the next job starts.
 				job.items.forEach((item, position) => this.settle(item, results[position]));
 			});
 		});
@@ -139,7 +140,7 @@ export class ItemRun {
 	}
 
 	private settle({ itemIndex, part }: ItemPart, result: ItemResult): void {
-		// Not `instanceof Error`, which an error of another context is not.
+		// Not `instanceof Error`, which is false for an error of another JavaScript context.
 		if (Array.isArray(result)) {
 			this.outputs[itemIndex][part] = result.map((record) =>
 				this.inRows
@@ -151,7 +152,7 @@ export class ItemRun {
 		if (this.inRows && !this.signal?.aborted && isOfRow(result)) {
 			this.failed.add(itemIndex);
 			this.reasons.set(itemIndex, result.message);
-			for (const { remedy } of partsOf(result)) {
+			for (const { remedy } of mistakesOf(result)) {
 				if (typeof remedy === 'object' && remedy.panel) this.remedies.add(remedy.panel);
 			}
 			this.outputs[itemIndex][part] = [this.row(itemIndex, [failureInWords(result)])];
@@ -170,7 +171,7 @@ export class ItemRun {
 		const json = {
 			error,
 			...(description && { message: description }),
-			// Apart from the fields of a record: the next node might take an ID among them for that of the lead.
+			// In an object of its own: the next node might take an ID of the input for that of the lead.
 			...(addsInput &&
 				!isTool(this.context) && { input: this.context.getInputData()[itemIndex].json }),
 		};
@@ -197,7 +198,7 @@ export class ItemRun {
 			? explainFailures(this.failures, rows, !this.isSending, reader)
 			: error;
 		const nodeError = this.toNodeError(shown, isOfSeveral ? undefined : itemIndex);
-		// What n8n itself throws has HTML of its own; models read text.
+		// What n8n throws contains HTML already, and models read text.
 		if (isExplained(error) && nodeError.description && reader === 'panel') {
 			nodeError.description = toHtml(nodeError.description);
 		}
@@ -215,7 +216,7 @@ export class ItemRun {
 	}
 }
 
-/** A mistake in one item: others may have some too, so all are collected. Any other failure probably concerns all. */
+/** Whether an error is about one item. Others may have some as well, so all are collected; any other failure ends the run. */
 const isMistake = (failure: Error) => failure instanceof UserError;
 
 function asNodeError(
@@ -230,14 +231,14 @@ function asNodeError(
 	if (!(error instanceof UserError)) {
 		return new NodeOperationError(context.getNode(), error, { itemIndex });
 	}
-	// It may quote what users gave.
+	// It may quote a long value.
 	const message = shorten(error.message, MESSAGE_CHARACTERS);
 	const { description } = error;
 	return new ItemError(context.getNode(), error, { message, description, itemIndex });
 }
 
 /**
- * Items that failed together: names every mistake, and states once what to do about those with the same remedy.
+ * One error for all items that failed: it names each error, and states once what to do about those with the same remedy.
  *
  * @param rows all items
  * @param areAllUnsent whether nothing was sent for any item
@@ -250,7 +251,7 @@ function explainFailures(
 ): UserError {
 	const failed = uniq(failures.map(({ itemIndex }) => itemIndex)).length;
 	const mistakes = sortBy(failures, 'itemIndex').flatMap(({ itemIndex, error }) => {
-		return partsOf(error).map((each) => ({
+		return mistakesOf(error).map((each) => ({
 			itemIndex,
 			message: each.message,
 			remedy: isExplained(each) ? remedyFor(reader, each.remedy) : '',

@@ -1,4 +1,4 @@
-/** Items whose operation reads a list: up to a limit, or all of it. */
+/** Reads the list of an item, up to a limit or whole. */
 import { isEmpty, map, partition } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
@@ -14,7 +14,7 @@ import { toRows } from '../output/output';
 import type { RequestPlan } from '../prepare/plan';
 import type { RunScope } from '../requests/services';
 
-/** Where the field is hidden, or was left empty. */
+/** Used if the field Limit is hidden or empty. */
 const DEFAULT_LIMIT = 50;
 
 /** Reads the list of an item. Throws ServiceError. */
@@ -26,7 +26,7 @@ export async function listItems(plan: RequestPlan, services: RunScope): Promise<
 	return toRows(operation.output, warnIfIncomplete(list, services), values);
 }
 
-/** Reads a whole list of leads for a step, though it may change meanwhile. Throws ServiceError. */
+/** Reads a whole list of leads for a step, although it may change meanwhile. Throws ServiceError. */
 export async function listLeads(plan: RequestPlan, services: RunScope): Promise<ServiceRecord[]> {
 	const values = { ...plan.values, settings: { returnAll: true } };
 	return warnIfIncomplete(
@@ -35,13 +35,13 @@ export async function listLeads(plan: RequestPlan, services: RunScope): Promise<
 	);
 }
 
-/** The records, with a hint where some may be missing. */
+/** Returns the records, and adds a hint if some may be missing. */
 function warnIfIncomplete({ records, complete }: ReadList, { hints }: RunScope): ServiceRecord[] {
 	if (!complete) {
 		hints.add(
 			records.every(hasId)
-				? 'The list changed while it was read, so entries may be missing. Run it again when fewer changes are being made. If that never helps, the service repeats its pages.'
-				: 'The entries of this list have no ID, so changes while it was read cannot be noticed: entries may be missing or come twice.',
+				? 'The list changed while it was read, so entries may be missing. Run it again when there are fewer changes. If that never helps, the service repeats its pages.'
+				: 'The entries of this list have no ID, so changes while it was read go unnoticed: entries may be missing or come twice.',
 		);
 	}
 	return records;
@@ -49,8 +49,8 @@ function warnIfIncomplete({ records, complete }: ReadList, { hints }: RunScope):
 
 /**
  * @param filters the query without `page` and `limit`
- * @param select keeps the records that are wanted, where the service cannot filter by it: then all are read, and the limit
- *   counts these
+ * @param select keeps the wanted records if the service cannot filter by the value. Then the whole list is read, and the limit
+ *   applies to the records that are kept
  */
 async function readList(
 	{ operation: { output }, request, about, values: { settings } }: RequestPlan,
@@ -74,7 +74,7 @@ async function readList(
 	return { records: records.slice(0, limit), complete: true };
 }
 
-/** Searches the list for each form of a whole value until one is found. */
+/** Searches for each form of a whole value until a record is found. */
 async function search(plan: RequestPlan, services: RunScope): Promise<ReadList> {
 	const { operation, request } = plan;
 	const { filter } = plan.values;
@@ -87,7 +87,7 @@ async function search(plan: RequestPlan, services: RunScope): Promise<ReadList> 
 		const [matches, unclear] = partition(found, 'isSure').map((each) => map(each, 'record'));
 		if (unclear.length > 0) {
 			hints.add(
-				`Left out, because the service does not show whether they have ${values}: ${nameRecords(unclear, record, client)}.`,
+				`Not returned, because the service does not show whether they have ${values}: ${nameRecords(unclear, record, client)}.`,
 			);
 		}
 		return matches;

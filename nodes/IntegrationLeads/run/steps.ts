@@ -23,24 +23,24 @@ import { pageReader } from '../transport/read';
 import { addRemarks, isExplained, UserError } from '../userError';
 import { listLeads } from './listItems';
 
-/** Carries out steps, each write once, although n8n may run the node again; and knows what they have done. */
+/** Carries out the steps of an item, each write once although n8n may run the node again, and records what they created. */
 export class StepRunner {
-	/** What steps created, in words. */
+	/** Sentences about what the steps created. */
 	readonly created: string[] = [];
 
 	private hasWritten = false;
 
-	/** How often each step was sent: the ledger knows a write by its step and its number. */
+	/** How often each step was sent. The ledger identifies a write by its step and this number. */
 	private readonly counts = new Map<string, number>();
 
-	/** @param itemKey the item's in the ledger */
+	/** @param itemKey the key of the item in the ledger */
 	constructor(
 		private readonly plan: ComposedPlan,
 		private readonly itemKey: string,
 		private readonly services: RunScope,
 	) {}
 
-	/** What the function of the operation gets for a step. */
+	/** The function for a step, which is passed to `run` of the operation. */
 	functionOf(step: RequestOperation | FindStep, name: string): StepFunction {
 		if ('finds' in step) {
 			return async (lookups: Array<Omit<Lookup, 'record'>>, how?: FindOptions) =>
@@ -55,10 +55,10 @@ export class StepRunner {
 			await this.send(step, name, values, how);
 	}
 
-	/** A failure, with what the user has to know about the earlier steps. */
+	/** Adds to a failure what the user has to know about the earlier steps. */
 	explain(reason: unknown): unknown {
 		if (!isExplained(reason) || onlyReads(this.plan.operation)) return reason;
-		// Of a request that failed, the message itself says whether it was carried out.
+		// The message of a failed request already says whether it was carried out.
 		const isUnsent = !this.hasWritten && reason instanceof UserError;
 		return addRemarks(reason, isUnsent ? ['Nothing was sent for this item.'] : this.created);
 	}
@@ -121,7 +121,7 @@ export class StepRunner {
 			finder.forget(plan.request.path);
 			return result;
 		};
-		// What was just looked for is looked for again in the next try.
+		// After a search, the next try searches again instead of asking the ledger.
 		const result = how.searchedFirst
 			? await write()
 			: await ledger.once(`${this.itemKey} ${name} ${number}`, write, {

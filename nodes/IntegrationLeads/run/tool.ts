@@ -1,4 +1,4 @@
-/** The node as the tool of an AI agent: n8n runs it in a variant that differs by its name. */
+/** The node as the tool of an AI agent. n8n runs it as a node type of its own, whose name ends with `Tool`. */
 import { lowerFirst, sortBy } from 'lodash';
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
@@ -9,8 +9,8 @@ export function isTool(context: Pick<IExecuteFunctions, 'getNode'>): boolean {
 }
 
 /**
- * What failed is an answer, unless the node is set to stop: with an error, older n8n versions end the run of an agent or give it
- * an empty text.
+ * Returns a failure as the answer to the agent, unless the node is set to stop: after an error, older versions of n8n end the run
+ * of the agent or give it an empty text.
  */
 export function answerTo(
 	failure: Error & { description?: string | null },
@@ -22,8 +22,8 @@ export function answerTo(
 		failure.message = `${message.replace(/[.:]$/, '')}. ${description}`;
 	}
 	const { onError, retryOnFail } = context.getNode();
-	// n8n passes errors on to the model from 2.25 on; this method has been there since 2.33. A tool that an agent invokes
-	// itself has another run index in each try, so n8n must not repeat what may have been recorded.
+	// n8n passes errors on to the model since 2.25, and has this method since 2.33. A tool that an agent invokes gets another run
+	// index in each try, so n8n must not repeat what may have been recorded.
 	const isPassedOn =
 		(context.onExecutionFinish !== undefined || onError === 'stopWorkflow') &&
 		!(retryOnFail && mayBeRecorded(failure));
@@ -32,8 +32,8 @@ export function answerTo(
 }
 
 /**
- * An agent reads an output without items as an empty text, which looks like a tool that did not work. It sees no hints
- * either, so they say here why there is nothing.
+ * An item that says why nothing was found. An agent reads an output without items as an empty text, as if the tool had failed,
+ * and sees no hints.
  */
 export function nothingFound(hints: string[]): INodeExecutionData {
 	const message =
@@ -42,9 +42,9 @@ export function nothingFound(hints: string[]): INodeExecutionData {
 }
 
 /**
- * A text with the names of tools in place of operations: a model knows an operation by the action that names its tool.
+ * Replaces the paths of operations in a text with the names of tools, by which a model knows them.
  *
- * @param actions by how the panel leads to them, such as `Lead > Get Many`
+ * @param actions the actions that name tools, by the path of the operation, such as `Lead > Get Many`
  */
 export function nameTools(text: string, actions: Record<string, string>): string {
 	// The longer first: `Tag > Get` begins others.

@@ -120,7 +120,7 @@ const EXPLANATIONS: Explanation[] = [
 		cause: 'configuration-invalid',
 		message: () => 'The answer did not come from the leads service',
 		remedy: ({ status = 0, shown }, attempted) =>
-			`The base URL of the credential, ${attempted.baseUrl}, probably points elsewhere. HTTP ${status} came back with: ${shown || 'nothing readable'}${status < 300 && !attempted.repeatable ? `. ${adviceIfUnclear(attempted)}` : ''}`,
+			`The base URL of the credential, ${attempted.baseUrl}, probably points elsewhere. HTTP ${status} came back with: ${shown || 'nothing readable'}${status < 300 && !attempted.repeatable ? `. ${IF_UNCLEAR}` : ''}`,
 	},
 	{
 		when: ({ kind }) => kind === 'broken',
@@ -221,8 +221,7 @@ function explainMissing({
 	if (targets.length === 0) {
 		return {
 			message: `The service found nothing for: ${action}`,
-			remedy:
-				'Check what was sent: it may name something that the service does not know. It may also not offer this operation.',
+			remedy: 'Check what was sent. The service may also not offer this operation.',
 		};
 	}
 	const names = targets.map(
@@ -246,16 +245,14 @@ function scopeSentence(scope: Attempted['scope']): string {
 	return `The key is fine, but this operation ${needs} the scope "${name}".`;
 }
 
-/** What to do after a request that the service may or may not have carried out. */
+/** What to do after a request that the service may have recorded, and that may not be sent again. */
+const IF_UNCLEAR = 'The service may still have recorded it. Check there before you send it again.';
+
+/** What to do when the service was not available. */
 function outage(attempted: Attempted): string {
-	if (!attempted.repeatable) return adviceIfUnclear(attempted);
+	if (!attempted.repeatable) return IF_UNCLEAR;
 	const state = attempted.notRecorded ? ' It was not recorded.' : '';
 	return `${tries(attempted)}${state} Try again later.`;
-}
-
-function adviceIfUnclear({ attempts }: Attempted): string {
-	const again = attempts === 1 ? 'a second time' : 'again';
-	return `It may have been recorded all the same, and was not sent ${again}. Look in the leads service before it is sent once more.`;
 }
 
 function tries({ attempts }: Attempted): string {

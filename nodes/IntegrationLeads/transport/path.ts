@@ -86,10 +86,10 @@ export function checkedPath(value: unknown, label: string): string {
 	const isPath = text !== '' && text.length <= MAX_TEXT_LENGTH && !CONTROL.test(text);
 	const hasDots = text.split('/').some((part) => DOT_SEGMENT.test(part));
 	if (!isPath || hasDots || NOT_IN_PATH.test(text)) {
-		throw new InputError(`"${label}" is not a path below the base URL: "${shorten(text, 60)}"`, {
-			all: `Give the part after ${API_PREFIX}, e.g. /leads or /contacts/lookup. It holds no host, no line break, none of ? # \\ // %2F and no . or .. as a part, and does not end with a slash. Query parameters have a field of their own.`,
-			panel: 'A slash at the end shows that an expression found nothing.',
-		});
+		throw new InputError(
+			`"${label}" is not a path below the base URL: "${shorten(text, 60)}"`,
+			`Give the part after ${API_PREFIX}, e.g. /leads or /contacts/lookup. It holds no host, no line break, none of ? # \\ // %2F and no . or .. as a part, and does not end with a slash. Query parameters have a field of their own.`,
+		);
 	}
 	const rooted = text.startsWith('/') ? text : `/${text}`;
 	const below = rooted.startsWith(`${API_PREFIX}/`) ? rooted.slice(API_PREFIX.length) : rooted;

@@ -162,7 +162,7 @@ export const toIdentifier: Convert = (value, context) => {
 	if (typeof id !== 'string' || !isShortened(id)) return id;
 	throw new InputError(
 		`"${context.label}" lacks digits: a spreadsheet has shortened the number to ${show(id)}`,
-		'Format the column as text, and enter the whole number again. All rows with this value would become one lead, so nothing was sent.',
+		'Format the column as text, and enter the whole number again. All rows with this value would become one lead.',
 	);
 };
 
@@ -173,7 +173,7 @@ function refuseRounded(value: unknown, label: string): void {
 	if (typeof value !== 'number' || !(Math.abs(value) > Number.MAX_SAFE_INTEGER)) return;
 	throw new InputError(
 		`"${label}" must be text: n8n has rounded the last digits of so long a number, ${value}`,
-		'Have it come as text, such as "820982911946154508" with quotes in JSON, or choose another ID. Nothing was sent.',
+		'Have it come as text, such as "820982911946154508" with quotes in JSON, or choose another ID.',
 	);
 }
 

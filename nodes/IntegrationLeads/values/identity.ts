@@ -50,7 +50,7 @@ export function assertCompleteId(id: unknown, label: string): void {
 	throw new InputError(`"${label}" lacks a part: ${show(id)}`, {
 		all: 'Give the whole ID.',
 		panel:
-			'An expression in it found nothing, or the field is not switched to Expression: check the name of the field that it reads. All leads without this part would become one, so nothing was sent.',
+			'An expression in it found nothing, or the field is not switched to Expression. All leads without this part would become one.',
 	});
 }
 
