@@ -100,11 +100,11 @@ export function implausibleDate(
 		return {
 			lead,
 			reason: 'Sale Date is in the future',
-			wayOut: 'Correct Sale Date, or wait until then.',
+			remedy: 'Correct Sale Date, or wait until then.',
 		};
 	if (soldAt.year >= MIN_SALE_YEAR) return undefined;
 	const reason = `Sale Date is before ${MIN_SALE_YEAR}`;
-	return { lead, reason, wayOut: 'Correct Sale Date in the lead.' };
+	return { lead, reason, remedy: 'Correct Sale Date in the lead.' };
 }
 
 /**
