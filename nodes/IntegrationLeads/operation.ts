@@ -55,6 +55,10 @@ export type Parameter = Omit<INodeProperties, 'options'> & {
 	options?: Array<INodePropertyOptions | Parameter>;
 };
 
+/** The fields of a collection. */
+export const fieldsOf = ({ options = [] }: Parameter): Parameter[] =>
+	options.filter((each): each is Parameter => 'type' in each);
+
 /** A value by which a record is found. */
 export interface Lookup {
 	record: RecordShape;
@@ -166,7 +170,7 @@ interface Composition<S extends StepDeclarations, V extends Values = Values> {
 	 * More values that identify the record: items that share one are carried out in order. The IDs in the path and the body, and
 	 * the email and phone of the contact, always count. Pure.
 	 */
-	keys?: (values: V) => unknown[];
+	keys?(values: V): unknown[];
 	/**
 	 * Splits an item that holds several things, such as the messages of a webhook. Each is sent, fails and is output individually,
 	 * and all are carried out even if one fails. Pure.
@@ -182,17 +186,18 @@ interface Composition<S extends StepDeclarations, V extends Values = Values> {
 	 *
 	 * @returns a result whose `data` is the list of items if the output is `many`
 	 */
-	run: (values: V, steps: StepFunctions<S>, context: ComposeContext) => Promise<Result>;
+	run(values: V, steps: StepFunctions<S>, context: ComposeContext): Promise<Result>;
 }
 
-/** A composition of any steps, which only its own `run` knows. */
-type AnyComposition = Omit<Composition<StepDeclarations>, 'run'> & {
-	run: (
+/** A composition of any steps. Its methods take the values and steps that it declares, which only they know. */
+interface AnyComposition extends Omit<Composition<StepDeclarations>, 'keys' | 'run'> {
+	keys?(values: Values): unknown[];
+	run(
 		values: Values,
 		steps: Record<string, StepFunction>,
 		context: ComposeContext,
-	) => Promise<Result>;
-};
+	): Promise<Result>;
+}
 
 export interface ComposeContext extends RunContext {
 	/** Whether an earlier try of the item may have been carried out. */
@@ -263,8 +268,7 @@ export interface SendOptions {
 export function compose<S extends StepDeclarations, V extends Values>(
 	composition: Composition<S, V>,
 ): AnyComposition {
-	// Its function takes these steps and values only, and nobody calls it with others.
-	return composition as unknown as AnyComposition;
+	return composition;
 }
 
 /**

@@ -248,7 +248,7 @@ describe('Get Many', () => {
 		const { found, hints } = await getMany({ phone: PHONE, status: 'open' });
 		expect(found).toEqual([ids.ana.lead]);
 		expect(hints[0].message).toMatch(
-			/^Left out, .* the phone \+5511987654321: Ana Short · .*crm-7/,
+			/^Not returned, .* the phone \+5511987654321: Ana Short · .*crm-7/,
 		);
 	});
 });

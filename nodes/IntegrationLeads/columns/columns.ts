@@ -294,7 +294,7 @@ function leadFrom(
 	for (const { field, within } of wanted) {
 		const cells = given[field.name] ?? [];
 		const value = convertOrNote(context.mistakes, () => fieldValue(field, cells, context));
-		if (value !== undefined) (within ? contact : lead)[field.name] = value as IDataObject[string];
+		if (value !== undefined) (within ? contact : lead)[field.name] = value;
 	}
 	return Object.keys(contact).length > 0 ? { ...lead, contact } : lead;
 }

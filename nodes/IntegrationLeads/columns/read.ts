@@ -3,7 +3,7 @@ import { castArray, compact, difference, isPlainObject, omit, toPath, uniq } fro
 import type { IDataObject } from 'n8n-workflow';
 
 import { isBlank } from '../values/convert';
-import { isRecord } from '../values/json';
+import { isRecord, toRecord } from '../values/json';
 import { isValueKey, MAX_HEADING_LENGTH, meaningOf, normalizeHeading } from './headings';
 
 /** A value of an item that is not blank. */
@@ -38,7 +38,7 @@ export function columnsOf(
 		return [{ heading: heading || keys.join('.'), value, keys, path }];
 	}
 	const entries = Object.entries(withChosenWords(value as IDataObject));
-	const { label, title, question: asked } = value as Record<string, unknown>;
+	const { label, title, question: asked } = toRecord(value);
 	const [question] = compact([label, title, asked]).map(String);
 	const labels = entries.filter(([key]) => LABEL_KEYS.includes(normalizeHeading(key)));
 	const [named] = labels
@@ -71,7 +71,7 @@ function withChosenWords(question: IDataObject): IDataObject {
 	return {
 		...omit(question, 'options'),
 		value: Array.isArray(value) ? words : words[0],
-	} as IDataObject;
+	};
 }
 
 /** What is not sent, by the outermost object of which nothing is. */

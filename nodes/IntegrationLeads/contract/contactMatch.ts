@@ -25,7 +25,7 @@ const ONE_PHONE = /^[+\d\s().\-\u2010-\u2015\u2212]+$/;
  * @returns undefined if the record shows neither the value nor plainly another
  */
 export function contactHas(
-	record: ServiceRecord,
+	record: Partial<Record<ContactKey, unknown>>,
 	trait: ContactKey,
 	value: string,
 ): boolean | undefined {
@@ -41,12 +41,10 @@ export function contactHas(
  * @returns undefined where nothing can be compared
  */
 export function isSamePerson(contact: ServiceRecord, given: ServiceRecord): boolean | undefined {
-	const [name, email, phone] = ['name', 'email', 'phone'].map((field) => {
+	const [name, email, phone] = (['name', 'email', 'phone'] as const).map((field) => {
 		const [own, other] = [contact[field], given[field]].map((each) => String(each ?? ''));
 		if (isBlank(own) || isBlank(other)) return undefined;
-		return field === 'name'
-			? isSameName(own, other)
-			: contactHas(contact, field as ContactKey, other);
+		return field === 'name' ? isSameName(own, other) : contactHas(contact, field, other);
 	});
 	if (email || phone) return true;
 	return email === false || phone === false ? false : name;

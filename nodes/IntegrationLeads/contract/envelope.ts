@@ -6,7 +6,7 @@
  */
 import { compact, uniq } from 'lodash';
 
-import { isRecord, shorten, type ServiceRecord } from '../values/json';
+import { isRecord, shorten, toRecord, type ServiceRecord } from '../values/json';
 
 /** What a body is. */
 export type Envelope =
@@ -76,12 +76,12 @@ export function parseRecord(data: unknown, singular: string): ServiceRecord | un
 export function parseList(data: unknown, plural: string, envelope: ServiceRecord) {
 	const list = findList(data, plural);
 	if (list === undefined) return undefined;
-	const inside = isRecord(data) ? data : {};
+	const inside = toRecord(data);
 	return {
 		// A list of plain names is not expected, and not thrown away either.
 		records: list
 			.filter((entry) => entry !== null)
-			.map((entry) => (isRecord(entry) ? entry : { data: entry })),
+			.map((entry): ServiceRecord => (isRecord(entry) ? entry : { data: entry })),
 		pagination: parsePagination(inside.pagination) ?? parsePagination(envelope.pagination),
 	};
 }
@@ -177,8 +177,11 @@ function named(name: unknown, reason: string | undefined): string | undefined {
 
 /** `__proto__` as a key is never data; the check keeps the slow path away from ordinary bodies. */
 function parseBody(text: string): unknown {
-	if (!text.includes('__proto__')) return JSON.parse(text) as unknown;
-	return JSON.parse(text, (key, value: unknown) => (key === '__proto__' ? undefined : value));
+	const isProto = (key: string) => key === '__proto__';
+	const parsed: unknown = text.includes('__proto__')
+		? JSON.parse(text, (key, value: unknown) => (isProto(key) ? undefined : value))
+		: JSON.parse(text);
+	return parsed;
 }
 
 /** What people read of a page or a text, in linear time: no expression starts over at each `<`. */

@@ -51,7 +51,7 @@ function toRow({ leadId, soldAt, value, lead, clicks }: Sale): IDataObject {
 		contactId: id,
 		leadId,
 		...mapValues(clicks, 'id'),
-	} as IDataObject;
+	};
 }
 
 /** What became of the won leads that were read. */
@@ -110,10 +110,10 @@ export function summarize(
 		incomplete: inOrder.map(({ lead: { id, externalId = null }, reason }, index) => ({
 			line: lines[index],
 			reason,
-			externalId: externalId as string | null,
-			leadId: (id ?? null) as string | null,
+			externalId: externalId,
+			leadId: id ?? null,
 		})),
 		/** Who, what amount and which day, by the ID of the lead: for those that the platform then refuses. */
-		sales: Object.fromEntries(inWords) as IDataObject,
+		sales: Object.fromEntries(inWords),
 	};
 }

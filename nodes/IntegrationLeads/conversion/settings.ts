@@ -1,6 +1,7 @@
 /** The parameters of panels/conversion.ts, as exports read them. Pure. */
 import { DateTime } from 'luxon';
 
+import { toRecord } from '../values/json';
 import { parseDate } from '../dates/date';
 import type { RunContext, Values } from '../operation';
 import { InputError } from '../userError';
@@ -35,7 +36,7 @@ export function exportSettings(
 	{ timezone, now, countryCode }: RunContext,
 ): ExportSettings {
 	const { options, ...others } = settings;
-	return { ...others, ...(options as object), timezone, now, countryCode } as ExportSettings;
+	return { ...others, ...toRecord(options), timezone, now, countryCode } as ExportSettings;
 }
 
 export const isStage = ({ event, format }: ExportSettings) =>

@@ -114,8 +114,8 @@ function textMode(name: string, displayName: string, placeholder: string) {
 export function fieldsToUpdate(fields: Parameter[], clearable = fields): Parameter[] {
 	const names = map(clearable, 'name').join(', ');
 	const toEmptyFields: Convert = (value, context) => {
-		const given = (toList(value, context) ?? []) as string[];
-		const cleared = given.map((name) => {
+		const given = toList(value, context) ?? [];
+		const cleared = given.map((name): [string, unknown] => {
 			const field = clearable.find((each) => isSameWord(each.name, name));
 			if (field) return [field.name, emptyValueOf(field)];
 			throw new InputError(
@@ -123,7 +123,7 @@ export function fieldsToUpdate(fields: Parameter[], clearable = fields): Paramet
 				`Choose from ${names}.`,
 			);
 		});
-		return Object.fromEntries(cleared) as unknown;
+		return Object.fromEntries(cleared);
 	};
 	return [
 		text('Fields to Clear', 'fieldsToClear', {

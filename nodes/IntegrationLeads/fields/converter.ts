@@ -7,7 +7,7 @@
 import { attempt, clamp, isEmpty, isError, isUndefined, memoize, omitBy } from 'lodash';
 import { isResourceLocatorValue } from 'n8n-workflow';
 
-import type { Parameter } from '../operation';
+import { type Parameter, fieldsOf } from '../operation';
 import type { Convert, ConvertContext } from '../values/context';
 import { blankFilterError, convertOrNote, InputError } from '../userError';
 import { isRecord } from '../values/json';
@@ -53,12 +53,13 @@ export const converterOf = memoize((parameter: Parameter): Convert | undefined =
 
 /** The fields of a collection that have a value. */
 export function fieldsIn(
-	{ options }: Parameter,
+	parameter: Parameter,
 	raw: unknown,
 ): Array<[field: Parameter, value: unknown]> {
 	if (!isRecord(raw)) return [];
-	const fields = (options ?? []) as Parameter[];
-	return fields.filter(({ name }) => name in raw).map((field) => [field, raw[field.name]]);
+	return fieldsOf(parameter)
+		.filter(({ name }) => name in raw)
+		.map((field) => [field, raw[field.name]]);
 }
 
 /** The value of a parameter, of a collection those of its fields. A mistake is noted in `mistakes`, or thrown without them. */

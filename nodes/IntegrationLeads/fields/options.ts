@@ -3,7 +3,7 @@ import { memoize, sortBy } from 'lodash';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { onlyReads, type Operation, type Parameter, type Values } from '../operation';
+import { onlyReads, type Operation, type Parameter, type Values, fieldsOf } from '../operation';
 
 /** A parameter that gives values of type `V`, once they are converted. */
 export type Typed<N extends string, V> = Parameter & { name: N; readonly gives?: V };
@@ -115,7 +115,7 @@ export const parametersOf = memoize((operation: Operation): Parameter[] => {
 	const more = [...(outputsInput ? [itemOutput] : []), ...(isSimplified ? [simplifyOption] : [])];
 	const withMore = parameters.map((each) =>
 		each.name === 'options' && more.length > 0
-			? { ...each, options: alphabetical([...(each.options as Parameter[]), ...more]) }
+			? { ...each, options: alphabetical([...fieldsOf(each), ...more]) }
 			: each,
 	);
 	return [...withMore, ...(isSimplified ? [toolOutput] : [])];

@@ -8,7 +8,7 @@ import { compact, get, isObject, map, memoize, partition, startCase, uniqBy } fr
 
 import { contactHas, searchTerms } from '../contract/contactMatch';
 import { parseList, parseRecord } from '../contract/envelope';
-import { hasId, isRecord, shorten, type ServiceRecord } from '../values/json';
+import { hasId, isRecord, shorten, type ServiceRecord, toRecord, entriesOf } from '../values/json';
 import { contactLabel, leadLabel } from '../contract/shown';
 import { contact as contactShape, type RecordShape, type ContactKey } from '../contract/records';
 import type { FindOptions, Lookup, Values } from '../operation';
@@ -113,7 +113,7 @@ export class Finder {
 			const { contact } = record;
 			const path = isRecord(contact) ? contactPath(String(contact.id)) : '';
 			const read: ServiceRecord | undefined = await this.readContact.cache.get(path);
-			return read ? { ...record, contact: { ...read, ...(contact as ServiceRecord) } } : record;
+			return read ? { ...record, contact: { ...read, ...toRecord(contact) } } : record;
 		}
 		if (orNone) return undefined;
 		throw notOneError(found, this.client);
@@ -134,9 +134,7 @@ export class Finder {
 		await inParallel(records, async (each) => {
 			const contact = singular === 'lead' ? each.contact : each;
 			const ofTraits = await Promise.all(
-				Object.entries(wanted).map(
-					async ([trait, value]) => await this.has(contact, trait as ContactKey, value),
-				),
+				entriesOf(wanted).map(async ([trait, value]) => await this.has(contact, trait, value)),
 			);
 			results.set(each, ofTraits.includes(false) ? false : ofTraits.every(Boolean) || undefined);
 		});

@@ -26,13 +26,11 @@ export function toOutputItems({ operation, values }: Plan, result: Result): IDat
 	if (data === undefined) return [withSaid({ success: true })];
 	if (record && values.settings.output !== 'raw') {
 		// The simplified columns never hide what the node adds.
-		const rows = toRows(output, [withSaid(record as IDataObject)], values);
+		const rows = toRows(output, [withSaid(record)], values);
 		return rows.map((row) => defaults(row, said));
 	}
 	const entries = Array.isArray(data) ? data : [data];
-	return entries.map((entry) =>
-		withSaid((isRecord(entry) ? entry : { data: entry }) as IDataObject),
-	);
+	return entries.map((entry) => withSaid(isRecord(entry) ? entry : { data: entry }));
 }
 
 /** Simplifies records in place, unless the user wants them raw; see fields/options.ts. */
@@ -46,7 +44,7 @@ export function toRows(
 	const isChosen = chosen ? chosen === 'simplified' : (options.simplify ?? isOn) !== false;
 	// A record without an ID has an unknown form, of which nothing should be hidden.
 	if (columns && isChosen && records.every(hasId)) simplifyRecords(records, columns);
-	return records as IDataObject[];
+	return records;
 }
 
 /** Moves IDs to the end, since n8n's tables show few columns at once. People know external IDs, so those stay. */

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { every, get, set, some, sortBy } from 'lodash';
 import { isResourceLocatorValue, type IDataObject } from 'n8n-workflow';
 
-import { isRecord } from '../values/json';
+import { isRecord, toRecord } from '../values/json';
 import { isBlank, show } from '../values/convert';
 import { parseConventions, type CodeForm, type ConvertContext } from '../values/context';
 import { isOfForm } from '../fields/check';
@@ -49,10 +49,11 @@ export function draftItem(
 	const onAnswers = (answers: string) => void (values.settings.answers = answers);
 	const onCodes = (forms: CodeForm[]) => void (values.settings.codes = forms);
 	const { input = {}, now = clock.now(), countryCode, ...shared } = draftContext;
+	const options = read('options');
 	const context: RunContext = {
 		...shared,
 		...parseConventions(countryCode),
-		options: read('options') as IDataObject | undefined,
+		options: isRecord(options) ? options : undefined,
 		input,
 		now,
 		...(operation.takesAnswers && { onAnswers }),
@@ -65,7 +66,7 @@ export function draftItem(
 	for (const parameter of parametersOf(operation)) {
 		assignParameter(parameter, read(parameter.name), context, places);
 	}
-	values.options = (values.settings.options ?? {}) as IDataObject;
+	values.options = toRecord(values.settings.options);
 	keepUnreadable(values, unreadable, input);
 	if (!places.hasUnreadFields) {
 		const missing: InputError[] = [];
@@ -147,7 +148,8 @@ function assignParameter(
 ): void {
 	const { displayName: label, in: where } = parameter;
 	if (parameter.type === 'collection' && !where) {
-		const own = (settings[parameter.name] = {} as IDataObject);
+		const own: IDataObject = {};
+		settings[parameter.name] = own;
 		// The user's own JSON wins here as well.
 		for (const [field, value] of sortBy(
 			fieldsIn(parameter, raw),
@@ -186,7 +188,7 @@ function assignParameter(
 function isAsked({ in: where, displayOptions }: Parameter, settings: IDataObject): boolean {
 	if (!displayOptions) return where !== undefined;
 	return every(displayOptions.show, (wanted, name) =>
-		[wanted].flat().includes(settings[name] as string),
+		[wanted].flat().some((each) => each === settings[name]),
 	);
 }
 

@@ -2,17 +2,10 @@
  * Reads parameters as n8n does, but asks n8n only for what it has to compute: it evaluates each expression of each item
  * on its own, which takes more time than everything else that is done before an item is sent.
  */
-import {
-	attempt,
-	compact,
-	isEqual,
-	isError,
-	isObject,
-	isPlainObject,
-	mapValues,
-	memoize,
-} from 'lodash';
+import { attempt, compact, isEqual, isError, isObject, mapValues, memoize } from 'lodash';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
+import { isRecord } from '../values/json';
 
 /** `{{ $json.name }}` or `{{ $json["Full Name"] }}`, with nothing around it. */
 const FIELD = /^=\{\{\s*\$json(?:\.(\w+)|\["([^"\\{}]+)"\]|\['([^'\\{}]+)'\])\s*\}\}$/;
@@ -54,7 +47,7 @@ export function parameterReader(context: IExecuteFunctions): ReadItem {
  */
 function fill(raw: unknown, json: IDataObject): unknown {
 	if (Array.isArray(raw)) return raw.map((entry) => fill(entry, json));
-	if (isPlainObject(raw)) return mapValues(raw as IDataObject, (entry) => fill(entry, json));
+	if (isRecord(raw)) return mapValues(raw, (entry) => fill(entry, json));
 	if (typeof raw !== 'string' || !raw.startsWith('=')) return raw;
 	const [name] = compact(FIELD.exec(raw)?.slice(1));
 	// Text, numbers and the like; what else a field may hold, n8n changes in ways of its own.

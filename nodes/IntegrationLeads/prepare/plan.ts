@@ -2,15 +2,15 @@
 import { isNil, map, memoize, startCase, uniq } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord, type ServiceRecord } from '../values/json';
-import type {
-	ComposedOperation,
-	SendOptions,
-	Lookup,
-	Parameter,
-	RequestOperation,
-	RunContext,
-	Values,
+import { isRecord, type ServiceRecord, toRecord } from '../values/json';
+import {
+	type ComposedOperation,
+	type SendOptions,
+	type Lookup,
+	type RequestOperation,
+	type RunContext,
+	type Values,
+	fieldsOf,
 } from '../operation';
 import { onlyReads } from '../operation';
 import type { ErrorContext } from '../transport/errors';
@@ -72,7 +72,7 @@ export function readsList(plan: Plan): boolean {
 
 /** The fields that a request sends. */
 export function bodyOf({ request: { body } }: RequestPlan): ServiceRecord {
-	return isRecord(body) ? body : {};
+	return toRecord(body);
 }
 
 /** A record in the path, and the parameter that gives it. */
@@ -143,7 +143,7 @@ export function planRequest(
 	const request = requestOf(operation, values, targets);
 	const { repeatable = IDEMPOTENT.includes(request.method) } = operation;
 	request.repeatable = typeof repeatable === 'function' ? repeatable(request) : repeatable;
-	const body = isRecord(request.body) ? (request.body as IDataObject) : {};
+	const body = toRecord(request.body);
 	return { operation, values, targets, request, about: errorContextOf(operation, body, targets) };
 }
 
@@ -213,6 +213,6 @@ function referencesIn(operation: RequestOperation, body: ServiceRecord): ErrorCo
 
 const locatorsOf = memoize(({ parameters }: RequestOperation) =>
 	parameters
-		.flatMap((each) => (each.type === 'collection' ? (each.options as Parameter[]) : [each]))
+		.flatMap((each) => (each.type === 'collection' ? fieldsOf(each) : [each]))
 		.filter(({ type, in: place }) => type === 'resourceLocator' && place === 'body'),
 );

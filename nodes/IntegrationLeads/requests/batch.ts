@@ -13,7 +13,7 @@ import type { ServiceRequest } from '../transport/request';
 import { beforeSending, isExplained, isForbidden, UnconfirmedError, UserError } from '../userError';
 import { isBlank } from '../values/convert';
 import { addressesOf } from '../values/identity';
-import { bodyOf, planStep, recordKeysOf } from '../prepare/plan';
+import { bodyOf, isComposed, planStep, recordKeysOf } from '../prepare/plan';
 import type { ItemResult, Job, PlannedItem, RequestPlan } from '../prepare/plan';
 import { idsLast, toOutputItems } from '../output/output';
 import { unclearErrorFor, itemKey } from './ledger';
@@ -57,11 +57,13 @@ export function cutBatches(
 /** An item of an operation with `batch`. */
 type BatchedItem = PlannedItem & { plan: RequestPlan };
 
+const isBatched = (item: PlannedItem): item is BatchedItem => !isComposed(item.plan);
+
 type Batch = NonNullable<RequestPlan['operation']['batch']>;
 
 /** One job for each batch of items, which are of one operation with `batch`. */
 export function batchJobs(items: PlannedItem[], services: RunScope): Job[] {
-	const planned = items as BatchedItem[];
+	const planned = items.filter(isBatched);
 	const [first] = planned;
 	const { batch } = first?.plan.operation ?? {};
 	if (!batch) return [];
@@ -330,5 +332,5 @@ const NOT_CONFIRMED =
 /** All entries about one lead as one record. */
 function mergeEntries(entries: unknown[]): ServiceRecord | undefined {
 	const records = entries.filter(isRecord).map((record) => parseRecord(record, pushed.singular));
-	return records.length > 0 ? (Object.assign({}, ...records) as ServiceRecord) : undefined;
+	return records.length > 0 ? records.reduce((all, each) => ({ ...all, ...each })) : undefined;
 }

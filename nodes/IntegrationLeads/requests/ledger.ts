@@ -31,7 +31,7 @@ export class Ledger {
 	private readonly run: string;
 
 	constructor(context: IExecuteFunctions, { account, isTestKey }: Client) {
-		this.entriesByRun = context.getContext('node') as Ledger['entriesByRun'];
+		this.entriesByRun = context.getContext('node');
 		const { $runIndex } = context.getWorkflowDataProxy(0);
 		this.run = [$runIndex, account, isTestKey].join(' ');
 	}

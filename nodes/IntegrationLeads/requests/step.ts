@@ -1,5 +1,4 @@
 /** One request that is not a list: of an item, or a step of one. */
-import type { IDataObject } from 'n8n-workflow';
 
 import { noteDifferences } from '../contract/differences';
 import { outcomeOf, type Evidence } from '../contract/outcome';
@@ -88,7 +87,7 @@ export function withOutcome(
 	written.add(key);
 	const { record } = result;
 	const { created, linked } = outcomeOf({ ...known, sent, record, isRepeated });
-	const { protocol } = sent as IDataObject;
+	const { protocol } = sent;
 	const outcome = {
 		...(linked !== undefined && { linked }),
 		...(protocol && { sentProtocol: protocol }),

@@ -1,5 +1,6 @@
-import type { IDataObject, IHttpRequestMethods } from 'n8n-workflow';
+import type { IHttpRequestMethods } from 'n8n-workflow';
 
+import { toRecord } from '../values/json';
 import { listParameters } from '../fields/common';
 import { choice, flag, json, options, text } from '../fields/options';
 import { isBlank, toJson, toObject } from '../values/convert';
@@ -65,7 +66,7 @@ export const apiRequest: Resource = {
 			route: ({ settings }) => ({
 				method: settings.method as IHttpRequestMethods,
 				path: String(settings.path ?? ''),
-				query: (settings.query as IDataObject | undefined) ?? {},
+				query: toRecord(settings.query),
 				body: settings.body,
 			}),
 		},

@@ -3,7 +3,6 @@
  * What is there and differs stays, and is stated in the output.
  */
 import { compact, get, isEmpty, isNil, pick } from 'lodash';
-import type { IDataObject } from 'n8n-workflow';
 
 import { noteDifferences } from '../contract/differences';
 import type { ComposeContext, RequestOperation, Result, StepFunctions } from '../operation';
@@ -43,7 +42,7 @@ export async function fillContact(
 		pick(
 			given,
 			fields.filter((field) => field in contact && isBlank(contact[field])),
-		) as IDataObject;
+		);
 	const isHidden = reads && fields.some((field) => !(field in shown));
 	const remarks = [extra.differences];
 	let contact = shown;

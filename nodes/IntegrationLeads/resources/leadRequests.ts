@@ -1,6 +1,5 @@
 /** The requests about a lead, which operations of one and of several requests send. */
 import { omit, union } from 'lodash';
-import type { IDataObject } from 'n8n-workflow';
 
 import { lead, listedLead, upsertedLead } from '../contract/records';
 import { additionalBody, fieldsToUpdate, listParameters } from '../fields/common';
@@ -162,7 +161,7 @@ export function changesOf(found: ServiceRecord, body: ServiceRecord) {
 	const tags =
 		Array.isArray(found.tags) && Array.isArray(body.tags) && union(found.tags, body.tags);
 	const changes = { ...omit(body, 'createContactIfNotFound'), ...(tags && { tags }) };
-	return { path: { leadId: String(found.id) }, body: changes as IDataObject };
+	return { path: { leadId: String(found.id) }, body: changes };
 }
 
 /** To find a lead by its external ID. */

@@ -133,7 +133,7 @@ async function logMessage(
 		conversationId,
 		messageId: id || undefined,
 	};
-	return omitBy(logged, isUndefined) as IDataObject;
+	return omitBy(logged, isUndefined);
 }
 
 /** People that were compared with contacts of accounts: leads show no phones (spec 2), so each contact is read once in a process. */

@@ -1,6 +1,5 @@
 /** The lead of a person who wrote in WhatsApp: by an external ID that is made of the person's IDs, by phone, or by a tracking code. */
 import { compact, isNil, isUndefined, omitBy } from 'lodash';
-import type { IDataObject } from 'n8n-workflow';
 
 import { contactHas } from '../contract/contactMatch';
 import { requireId } from '../fields/check';
@@ -62,7 +61,7 @@ export async function leadOfMessage(
 		source: known ? undefined : 'whatsapp',
 	};
 	const sent = await steps.sendLead(
-		{ body: omitBy(body, isUndefined) as IDataObject },
+		{ body: omitBy(body, isUndefined) },
 		known ? { existing: known.record } : { searchedFirst: true },
 	);
 	// A service may create a record and answer without it.

@@ -23,7 +23,7 @@ import { compose } from '../operation';
 import { emptyError, InputError, throwMistakes, UnconfirmedError, UserError } from '../userError';
 import { toAmount } from '../values/amount';
 import { isBlank, toSaleDate } from '../values/convert';
-import type { ServiceRecord } from '../values/json';
+import { type ServiceRecord, toRecord } from '../values/json';
 import { fillSteps } from './contact';
 import { fillLeadContact } from './fillContact';
 import { byExternalId, findLead, getLead, sendLead, updateLead } from './leadRequests';
@@ -197,7 +197,7 @@ async function writeSale(
 	const { externalId } = before;
 	const written = isBlank(externalId)
 		? await requests.update({ path, body: sent })
-		: await requests.upsert({ body: { externalId, ...sent } as IDataObject }, { existing: before });
+		: await requests.upsert({ body: { externalId, ...sent } }, { existing: before });
 	const after = isShown(written.record) ? written : await requests.read({ path });
 	if (!isShown(after.record)) {
 		throw new UnconfirmedError(
@@ -248,7 +248,7 @@ export const recordSale: ComposedOperation = {
 			const { notSold, whose } = values.body;
 			if (notSold !== undefined) {
 				const result = `not recorded: ${String(notSold)}, which is not plainly a sale. To record it all the same, choose Using Fields Below.`;
-				return { data: {}, extra: { result, ...(whose as IDataObject) } };
+				return { data: {}, extra: { result, ...toRecord(whose) } };
 			}
 			const found = await requests.find(leadOfSale(values.body), { required: true });
 			const leadId = requireId(found, 'lead');

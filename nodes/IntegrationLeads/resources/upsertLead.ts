@@ -1,12 +1,11 @@
 /** *Create or Update*: one lead, its contact, and the answers of a form. */
 import { compact, isNil, omit } from 'lodash';
-import type { IDataObject } from 'n8n-workflow';
 
 import { addressesIn } from '../fields/check';
 import type { ComposeContext, ComposedOperation, Result, StepFunctions } from '../operation';
 import { compose } from '../operation';
 import { isForbidden, UnconfirmedError, UserError } from '../userError';
-import { isRecord, type ServiceRecord } from '../values/json';
+import { isRecord, toRecord } from '../values/json';
 import { isBlank } from '../values/convert';
 import { fillSteps } from './contact';
 import { fillLeadContact } from './fillContact';
@@ -120,10 +119,10 @@ async function upsertLead(
 		// What a visitor writes is not lost because the phone is somebody else's.
 		const ofEmail = await steps.findLead(lookups.slice(0, 1), { orNone: true });
 		if (!ofEmail) throw reason;
-		const { phone } = contact as ServiceRecord;
+		const { phone } = toRecord(contact);
 		settings.answers += `\nPhone: ${String(phone)}`;
 		context.hints.add(TWO_PEOPLE);
-		body.contact = omit(contact as IDataObject, 'phone');
+		body.contact = omit(toRecord(contact), 'phone');
 		return ofEmail;
 	});
 	if (!found) {

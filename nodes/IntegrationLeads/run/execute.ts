@@ -14,6 +14,7 @@ import {
 import { NodeOperationError } from 'n8n-workflow';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
+import { toRecord } from '../values/json';
 import { convertParameter } from '../fields/converter';
 import { timeout } from '../fields/options';
 import type { Operation, Resource } from '../operation';
@@ -61,7 +62,7 @@ async function runOperation(
 	if (input.length === 0) return [[]];
 	const readParameter = parameterReader(context);
 	const operation = operationOf(context, resources, (name) => readParameter(name, 0));
-	const options = (readParameter('options', 0) ?? {}) as IDataObject;
+	const options = toRecord(readParameter('options', 0));
 	// The timeout of the first item applies to the whole run. An invalid one is refused when that item is drafted.
 	const seconds = attempt(convertParameter, timeout, options.timeout, { timezone: 'UTC' });
 	const client = await createClient(context, {

@@ -1,5 +1,5 @@
 /** The only item loop, which decides about order, pairing, failed items and cancellation. */
-import { compact, groupBy, map, minBy, sortBy, uniq, upperFirst } from 'lodash';
+import { castArray, compact, groupBy, map, minBy, sortBy, uniq, upperFirst } from 'lodash';
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
@@ -144,7 +144,7 @@ export class ItemRun {
 		if (Array.isArray(result)) {
 			this.outputs[itemIndex][part] = result.map((record) =>
 				this.inRows
-					? this.row(itemIndex, record.result as string[])
+					? this.row(itemIndex, castArray(record.result).map(String))
 					: { json: { ...record, ...this.remarks[itemIndex] }, pairedItem: { item: itemIndex } },
 			);
 			return;

@@ -3,8 +3,7 @@ import { isEmpty, map, partition } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { searchTerms } from '../contract/contactMatch';
-import { hasId, type ServiceRecord } from '../values/json';
-import type { ContactKey } from '../contract/records';
+import { hasId, type ServiceRecord, entriesOf } from '../values/json';
 import type { Output } from '../operation';
 import { paginate, readWhole, type ReadList } from '../transport/paginate';
 import { pageReader } from '../transport/read';
@@ -61,7 +60,7 @@ async function readList(
 	const record = output.kind === 'many' ? output.record : { plural: '' };
 	const readPage = pageReader(client, { path: request.path, query: filters, about, record });
 	const returnAll = settings.returnAll === true;
-	const limit = (settings.limit as number | undefined) ?? DEFAULT_LIMIT;
+	const limit = typeof settings.limit === 'number' ? settings.limit : DEFAULT_LIMIT;
 	if (returnAll || select) {
 		const isLeads = output.kind === 'many' && output.hasTimeBounds;
 		const list = isLeads ? await readAllLeads(readPage, filters) : await readWhole(readPage);
@@ -80,7 +79,7 @@ async function search(plan: RequestPlan, services: RunScope): Promise<ReadList> 
 	const { filter } = plan.values;
 	const { client, finder, hints } = services;
 	const { record } = operation.output as Extract<Output, { kind: 'many' }>;
-	const wanted = Object.entries(filter) as Array<[ContactKey, string]>;
+	const wanted = entriesOf(filter);
 	const values = wanted.map(([trait, value]) => `the ${trait} ${value}`).join(' and ');
 	const select = async (records: ServiceRecord[]) => {
 		const found = await finder.select(records, record, filter);

@@ -2,7 +2,7 @@
 import type { IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { parseEnvelope, parseError, type Envelope } from '../contract/envelope';
-import { isRecord } from '../values/json';
+import { isRecord, toRecord } from '../values/json';
 import { isRateLimited, type AttemptResult, type Refusal } from './retry';
 
 /** Enough for an excerpt. A page of any length must not keep the process busy. */
@@ -78,7 +78,7 @@ const NOTHING_SENT =
 
 /** n8n wraps what the HTTP client threw; the system's code is on the error or on its cause. */
 export function parseException(error: unknown): AttemptResult {
-	const codes = [error, (error as { cause?: unknown })?.cause].map((each) =>
+	const codes = [error, toRecord(error).cause].map((each) =>
 		isRecord(each) ? (each.code ?? each.httpCode) : undefined,
 	);
 	const code = codes.find((each): each is string => typeof each === 'string' && each !== '');

@@ -30,7 +30,7 @@ export interface Answer {
 	status: number;
 	/** Undefined for 204 and for a write answered without a body. */
 	data: unknown;
-	envelope: Record<string, unknown>;
+	envelope: IDataObject;
 	serverNow?: number;
 	/** When the request was first sent, in ms on the service's clock or a little earlier, if shown. */
 	sentAt?: number;

@@ -9,7 +9,7 @@ import type { IDataObject } from 'n8n-workflow';
 /** The result of one attempt. Times are milliseconds. */
 export type AttemptResult =
 	/** 2xx with the service's envelope, or without a body. */
-	| { kind: 'accepted'; status: number; data: unknown; envelope: Record<string, unknown> }
+	| { kind: 'accepted'; status: number; data: unknown; envelope: IDataObject }
 	/** Refused by status or by `success: false`. `body` is the answer where it is JSON. */
 	| {
 			kind: 'refused';

@@ -8,6 +8,7 @@ import type {
 } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
+import { create } from 'lodash';
 import { parseDateHeader, parseException, parseResponse } from './answer';
 import { API_PREFIX, tidyApiKey, tidyBaseUrl } from './baseUrl';
 import { clock } from './clock';
@@ -130,8 +131,7 @@ export class Client {
 	 * @param isList the item reads a list
 	 */
 	forItem(isList: boolean): Client {
-		const client = Object.create(this) as Client;
-		return Object.assign(client, { place: takePlace(isList) });
+		return create<Client, object>(this, { place: takePlace(isList) });
 	}
 
 	/**

@@ -9,8 +9,8 @@ import type {
 
 import { compact } from 'lodash';
 
+import { toRecord } from '../values/json';
 import { parseList } from '../contract/envelope';
-import type { UserError } from '../userError';
 import { parseConventions } from '../values/context';
 import { parseException, parseResponse } from './answer';
 import { API_PREFIX, tidyApiKey, tidyBaseUrl } from './baseUrl';
@@ -40,7 +40,7 @@ export async function testCredential(
 		[baseUrl, apiKey] = [tidyBaseUrl(data.baseUrl), tidyApiKey(data.apiKey)];
 		parseConventions(data.defaultCountryCode);
 	} catch (error) {
-		const { message, description } = error as Partial<UserError>;
+		const { message, description } = toRecord(error);
 		return { status: 'Error', message: compact([message, description]).join('. ') };
 	}
 	// In a test of credentials n8n has no other function for HTTP.

@@ -1,6 +1,6 @@
 /** The trigger in n8n: reads its state, runs one poll of the core, stores the new state, emits. */
 import { cloneDeep, compact } from 'lodash';
-import type { Failure, IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import type { Failure, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 import { InputError, isForbidden, ItemError, ServiceError, toHtml, UserError } from '../userError';
 import { simplifyRecords } from '../contract/shown';
@@ -161,7 +161,7 @@ function toEventItems(events: LeadEvent[]): INodeExecutionData[] {
 		events.map((event) => ({ ...event })),
 		eventColumns,
 	);
-	return rows.map((row) => ({ json: row as IDataObject }));
+	return rows.map((json) => ({ json }));
 }
 
 /** What the transport throws is a node error already, and states whether another try may help. */

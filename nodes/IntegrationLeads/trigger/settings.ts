@@ -1,7 +1,8 @@
 /** From the parameters of the node to what the core takes. */
 import { isEqual, mapValues, pickBy } from 'lodash';
-import type { IDataObject, IPollFunctions } from 'n8n-workflow';
+import type { IPollFunctions } from 'n8n-workflow';
 
+import { toRecord } from '../values/json';
 import { convertParameter } from '../fields/converter';
 import { triggerParameters } from '../panels/trigger';
 import type { Client } from '../transport/send';
@@ -25,8 +26,8 @@ export function settingsOf(
 			return [parameter.name, convertParameter(parameter, raw, { timezone })];
 		}),
 	);
-	const options = (given.options ?? {}) as IDataObject;
-	const filters = mapValues(given.filters as IDataObject, (value) => String(value).trim());
+	const options = toRecord(given.options);
+	const filters = mapValues(toRecord(given.filters), (value) => String(value).trim());
 	const triggerOn = namesIn(given.triggerOn) as Settings['triggerOn'];
 	// Hidden parameters have no value.
 	const isShown = triggerOn.includes('lead.statusChanged');

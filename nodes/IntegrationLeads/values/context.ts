@@ -8,7 +8,7 @@ import { InputError } from '../userError';
  *
  * @throws InputError naming the field
  */
-export type Convert = (value: unknown, context: ConvertContext) => unknown;
+export type Convert<T = unknown> = (value: unknown, context: ConvertContext) => T;
 
 /** A way to read the code of a tracking link. Type and not interface: it is stored among the settings of an item. */
 export type CodeForm = {

@@ -71,7 +71,7 @@ export const toNumber: Convert = (value, { label }) => {
  * Names as a list, from a list, its JSON, or text separated by commas, semicolons or lines, which may have quotes or bullets (spec 2,
  * `tags`); undefined if there are none.
  */
-export const toList: Convert = (value, { label }) => {
+export const toList: Convert<string[] | undefined> = (value, { label }) => {
 	const given =
 		typeof value === 'number' ? [value] : typeof value === 'string' ? listIn(value) : value;
 	if (!Array.isArray(given) || given.some((each) => each !== null && typeof each === 'object')) {

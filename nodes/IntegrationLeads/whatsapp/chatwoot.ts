@@ -1,5 +1,5 @@
 /** Where the webhooks of Chatwoot have what a message is made of. Pure. */
-import type { ServiceRecord } from '../values/json';
+import { type ServiceRecord, toRecord } from '../values/json';
 import { adOf, type RawMessage } from './message';
 import {
 	at,
@@ -7,7 +7,6 @@ import {
 	contentOf,
 	firstText,
 	textOf,
-	toRecord,
 	toRecords,
 	unavailable,
 	type Content,

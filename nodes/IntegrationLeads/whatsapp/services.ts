@@ -1,7 +1,7 @@
 /** Where the webhooks of five services have what a message is made of. Groups, receipts and edits give nothing. Pure. */
 import { compact, findKey, isEmpty, isString, pick } from 'lodash';
 
-import { isRecord, type ServiceRecord } from '../values/json';
+import { isRecord, type ServiceRecord, toRecord } from '../values/json';
 import { InputError } from '../userError';
 import { readChatwoot } from './chatwoot';
 import { refuseUnknown } from './events';
@@ -15,7 +15,6 @@ import {
 	firstText,
 	messageKind,
 	textOf,
-	toRecord,
 	toRecords,
 	unavailable,
 	unknownKind,
@@ -135,7 +134,7 @@ function evolutionCall({ data, ...body }: ServiceRecord): RawMessage | undefined
 }
 
 /** A message of Evolution GO in the form of Evolution API (https://pkg.go.dev/go.mau.fi/whatsmeow/types#MessageInfo, 26 Nov 2026). */
-function fromWhatsmeow(info: ServiceRecord, message: unknown): ServiceRecord {
+function fromWhatsmeow(info: ServiceRecord, message: ServiceRecord[string]): ServiceRecord {
 	const { Chat, IsFromMe, ID, SenderAlt, RecipientAlt, PushName, Timestamp } = info;
 	const remoteJidAlt = IsFromMe === true ? RecipientAlt : SenderAlt;
 	return {

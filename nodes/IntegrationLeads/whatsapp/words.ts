@@ -1,12 +1,10 @@
 /** What a message says, in words. One table has the kinds of all services: their names do not collide. Pure. */
 import { castArray, compact, get, isEmpty, omit, uniq } from 'lodash';
 
-import { isRecord, type ServiceRecord } from '../values/json';
+import { isRecord, type ServiceRecord, toRecord } from '../values/json';
 import { amountOf } from './amounts';
 
 export const at = (value: unknown, path: string): unknown => get(value, path) as unknown;
-
-export const toRecord = (value: unknown): ServiceRecord => (isRecord(value) ? value : {});
 
 export const toRecords = (value: unknown): ServiceRecord[] =>
 	Array.isArray(value) ? value.map(toRecord) : [];
@@ -118,7 +116,7 @@ export const unknownKind = (name: string) => `The kind "${name}" is not known`;
  */
 export function contentOf(name: string, given: unknown): Content | undefined {
 	const kind = messageKind(name);
-	const part = isRecord(given) ? given : { text: given };
+	const part = toRecord(isRecord(given) ? given : { text: given });
 	if (kind === 'nothing') return undefined;
 	if (kind === 'unavailable') return unavailable('WhatsApp');
 	if (kind === undefined) {
