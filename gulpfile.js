@@ -47,7 +47,9 @@ async function indent() {
 		const indented = code
 			.replace(/^(?: {4})+/gm, ({ length }) => '\t'.repeat(length / 4))
 			// The compiler keeps `this` from being the module; no function that is exported or imported uses it.
-			.replace(/\(0, (\w+\.\w+)\)\(/g, '$1(');
+			.replace(/\(0, (\w+\.\w+)\)\(/g, '$1(')
+			// Names that are exported before they have a value are for modules that import each other, and none do.
+			.replace(/^(?:exports\.\w+ = )+void 0;\n/gm, '');
 		await writeFile(join('dist', name), indented);
 	}
 }

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
 
 import { excerptOf, parseBatchAnswer } from '../../nodes/IntegrationLeads/contract/batchAnswer';
 import { cutBatches } from '../../nodes/IntegrationLeads/requests/batch';
@@ -60,8 +61,8 @@ const lead = (externalId?: string, more = {}) => ({ ...(externalId && { external
 const [abc, ab, numbers] = ['abc', 'ab', '123'].map((ids) => [...ids].map((id) => lead(id)));
 
 /** One letter for each lead: yes, no, unconfirmed, or the batch is accepted as a whole. */
-const kindsOf = (answer: unknown, sent: object[], failed = false) =>
-	parseBatchAnswer(answer, sent as Array<Record<string, unknown>>, failed)
+const kindsOf = (answer: unknown, sent: IDataObject[], failed = false) =>
+	parseBatchAnswer(answer, sent, failed)
 		.results.map(({ kind }) => LETTERS[kind])
 		.join('');
 

@@ -2,6 +2,7 @@
 import { inRange } from 'lodash';
 import { DateTime, Settings } from 'luxon';
 import { createHash } from 'node:crypto';
+import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceRecord } from '../../nodes/IntegrationLeads/values/json';
 import { exportSale, summarize } from '../../nodes/IntegrationLeads/conversion/export';
@@ -106,7 +107,7 @@ describe('whom a sale is matched to', () => {
 	});
 
 	// How an email is read: test/pure/identity.test.mts. [the email, for Meta, for Google if it differs]
-	it.each<[given: unknown, meta: string | undefined, google?: string]>([
+	it.each<[given: string, meta: string | undefined, google?: string]>([
 		['Cloudy.Sf+shopping@gmail.com', 'cloudy.sf+shopping@gmail.com', 'cloudysf@gmail.com'],
 		[' A.b@GoogleMail.com\n', 'a.b@googlemail.com', 'ab@googlemail.com'],
 		['a.b@mail.gmail.com', 'a.b@mail.gmail.com'],
@@ -120,7 +121,7 @@ describe('whom a sale is matched to', () => {
 
 	// CAPI/parameters/customer-information-parameters (9 Jan 2026): `fn` and `ln` are text or a list of texts, in lower case
 	// and without punctuation. Its example Valéry is the first row.
-	it.each<[unknown, string | undefined, string[]]>([
+	it.each<[IDataObject[string], string | undefined, string[]]>([
 		['Valéry Souza', 'valéry', ['souza']],
 		[" ANA  Maria d'Ávila ", 'ana', ['dávila']],
 		['Jose\u0301 Nun\u0303ez', 'josé', ['nuñez']],
@@ -287,7 +288,7 @@ describe('the export', () => {
 	const PLATFORMS = ['googleAds', 'googleDataManager', 'meta'];
 	const IS = 'is missing or cannot be read';
 	const ALL = [...PLATFORMS, 'rows'];
-	it.each<[change: Record<string, unknown>, why: string, formats: string[], whatToDo: string]>([
+	it.each<[change: IDataObject, why: string, formats: string[], whatToDo: string]>([
 		[{ saleDate: null }, `Sale Date ${IS}`, ALL, 'Enter Sale Date in the lead.'],
 		[{ estimatedValue: '1.500,50' }, `Estimated Value ${IS}`, ALL, 'Enter Estimated Value'],
 		[{ id: undefined }, `ID ${IS}`, ALL, 'Enter ID'],
@@ -399,7 +400,7 @@ describe('the export', () => {
 		});
 
 		const oldSale = { actionSource: 'physical_store', saleDate: '2026-03-02' };
-		it.each<[string, Record<string, unknown>, unknown, boolean]>([
+		it.each<[string, IDataObject, unknown, boolean]>([
 			['a click 7 days before', {}, '2026-03-01T06:30:15.900Z', true],
 			['one longer before', {}, '2026-03-01T06:30:15.899Z', false],
 			['one after the sale, on its day', {}, '2026-03-08T23:00:00Z', true],

@@ -25,7 +25,7 @@ const ONE_PHONE = /^[+\d\s().\-\u2010-\u2015\u2212]+$/;
  * @returns undefined if the record shows neither the value nor plainly another
  */
 export function contactHas(
-	record: Partial<Record<ContactKey, unknown>>,
+	record: Record<string, unknown>,
 	trait: ContactKey,
 	value: string,
 ): boolean | undefined {
