@@ -165,3 +165,21 @@ test.each([
 	await lab.engine.run(push, { input: [{ 'External ID': 'crm-1', result: 'created' }] });
 	expect(sent()).toEqual(['POST POST /sync']);
 });
+
+test('Push Leads: a correction that fails leaves the row recorded, and is made again', async () => {
+	await known({ phone: PHONE, name: NAME }, { externalId: 'crm-1', notes: 'old' });
+	const row = { 'External ID': 'crm-1', 'E-mail': EMAIL };
+	const result = 'created; "E-mail" was left out: "ana@" cannot be read. Give one address';
+	const lead = { mappingMode: 'autoMapInputData', value: null };
+	const push = called('sync.push', { lead, options: { output: 'inputWithResult' } });
+	lab.sandbox.controls.fault({
+		kind: 'status',
+		status: 422,
+		match: { method: 'GET', path: '/leads/crm-1' },
+	});
+	const first = await lab.engine.run(push, { input: [{ ...row, result }] });
+	expect(first.items[0].json.result).toMatch(/^updated; "Contact" was left out: /);
+	const { items } = await lab.engine.run(push, { input: [first.items[0].json] });
+	expect(items[0].json.result).toBe('updated');
+	expect(held()).toMatchObject({ email: EMAIL });
+});

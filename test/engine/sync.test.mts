@@ -151,6 +151,8 @@ test('a batch is sent again only when every lead goes by its external ID', async
 	lab.sandbox.controls.fault(outage);
 	const safe = await lab.engine.run(push, { input: rows(3) });
 	expect([safe.error, writes(lab.sandbox).length]).toEqual([undefined, 2]);
+	// The second answer says "updated" of what the first request has created.
+	expect(safe.items.map(({ json }) => json.created)).not.toContain(false);
 	lab.sandbox.controls.reset();
 	lab.sandbox.controls.fault(outage);
 	const input = [...rows(3), { externalId: 'z', protocol: 'ML-AB12-CD34' }];
@@ -179,6 +181,22 @@ test.each<[string, number, object, RegExp, RegExp]>([
 		expect.stringMatching(second),
 	]);
 	expect(lab.sandbox.controls.requests()).toHaveLength(1);
+});
+
+test('a batch is not refused in the words for its first lead', async () => {
+	const body = { message: 'externalId is invalid' };
+	lab.sandbox.controls.fault({ kind: 'status', status: 422, body });
+	const input = [{ protocol: 'ML-AB12-CD34' }, ...rows(1)];
+	const { items } = await lab.engine.run(push, { input, onError: 'continueRegularOutput' });
+	for (const { json } of items) expect(json.error).toMatch(/externalId is invalid$/);
+});
+
+test('a lead that the answer does not mention is not explained with what it says of others', async () => {
+	answerWith([{ externalId: 'row-0', success: false, message: 'bad phone' }]);
+	const { items } = await lab.engine.run(push, { ...goOn, onError: 'continueRegularOutput' });
+	expect(items[1].json.error).toMatch(
+		/^The answer does not confirm the lead "row-1", .*, and names others only$/,
+	);
 });
 
 const answerWith = (data: unknown, status = 200) =>

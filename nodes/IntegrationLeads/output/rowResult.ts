@@ -1,5 +1,5 @@
 /** *Options > Output: Input With Result*: describes what became of an item in its row. Pure. */
-import { compact, groupBy, isString, map, omit, set, trimEnd, without } from 'lodash';
+import { compact, difference, groupBy, isString, map, omit, set, trimEnd, without } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { MAP_BY_HAND } from '../columns/cell';
@@ -61,6 +61,19 @@ const LEFT_OUT = ' was left out: ';
 export const hasLeftOut = (row: IDataObject): boolean =>
 	String(row[RESULT_COLUMN]).includes(LEFT_OUT);
 
+/** The words of a result that say what became of the row, without its remarks. */
+export const withoutRemarks = (result: string, remarks?: Remarks): string[] =>
+	difference(
+		result.split('; '),
+		formatRemarks(remarks).map((each) => trimEnd(each, '.')),
+	);
+
+/** @throws the failure if it is not about the row */
+export function notCorrected(failure: Error): string {
+	if (!isOfRow(failure)) throw failure;
+	return `"Contact"${LEFT_OUT}${failure.message}`;
+}
+
 /** The row without the result of an earlier run. */
 export function withoutResult(row: IDataObject): IDataObject {
 	return omit(row, RESULT_COLUMN);
@@ -95,7 +108,7 @@ export function noteSameLead(
 	}
 }
 
-function formatRemarks({ notSent = [], leftOut = {}, sameLead }: Remarks): string[] {
+function formatRemarks({ notSent = [], leftOut = {}, sameLead }: Remarks = {}): string[] {
 	const names = listed(notSent.map((name) => `"${name}"`));
 	const values = Object.entries(leftOut).map(([label, value]) => {
 		return `"${label}"${LEFT_OUT}${String(value).replace(MAP_BY_HAND, '')}`;

@@ -182,14 +182,17 @@ class BatchSender {
 			isAnswer: (body) =>
 				parseBatchAnswer(body, leads, true).results.some(({ kind }) => kind !== 'open'),
 		};
-		const answer = await client.send(request, members[0].plan.about);
-		const { failed = false, envelope, data, status, sentAt } = answer;
+		// What is known of the first lead alone does not explain why several are refused.
+		const about = { ...members[0].plan.about, ...(members.length > 1 && { hasOnlyCode: false }) };
+		const answer = await client.send(request, about);
+		const { failed = false, envelope, data, status, sentAt, isRepeated } = answer;
 		const body = isEmpty(envelope) ? data : envelope;
 		const { results, mostRecorded } = parseBatchAnswer(body, leads, failed);
 		const isOpen = (_: unknown, n: number) => ['open', 'accepted'].includes(results[n].kind);
 		const held = failed ? undefined : await this.read(members.filter(isOpen), sentAt);
 		const recorded = results.filter(({ kind }) => kind === 'recorded').length;
 		const there = [...(held?.values() ?? [])].filter(({ is }) => is === 'new' || is === 'same');
+		const namesOthers = results.some(({ entries }) => entries.length > 0);
 		const facts: BatchFacts = {
 			failed,
 			isAcceptedOnly: status === HTTP_ACCEPTED,
@@ -202,7 +205,9 @@ class BatchSender {
 			return this.toResult(member, verdict, mergeEntries(result.entries), {
 				said: result.entries[0] ?? body,
 				body,
+				isOfOthers: namesOthers && result.entries.length === 0,
 				sentAt,
+				isRepeated,
 			});
 		});
 	}
@@ -212,17 +217,24 @@ class BatchSender {
 		member: BatchedItem,
 		verdict: Verdict,
 		merged: ServiceRecord | undefined,
-		answer: { said: unknown; body: unknown; sentAt?: number },
+		answer: {
+			said: unknown;
+			body: unknown;
+			/** It names other leads only. */
+			isOfOthers: boolean;
+			sentAt?: number;
+			isRepeated?: boolean;
+		},
 	): Result | Error {
 		const { scrub } = this.services.client;
-		const { body, sentAt } = answer;
+		const { body, isOfOthers } = answer;
 		const said = merged ?? answer.said;
 		const id = externalIdOf(member);
 		const which = id === '' ? 'this lead' : `the lead "${shorten(id)}"`;
 		switch (verdict.is) {
 			case 'recorded': {
 				const { record } = verdict;
-				return this.recorded(member, record ?? merged ?? {}, sentAt, record !== undefined);
+				return this.recorded(member, record ?? merged ?? {}, answer, record !== undefined);
 			}
 			case 'unconfirmed':
 				this.services.hintsOf(member.itemIndex).add(NOT_CONFIRMED);
@@ -242,17 +254,17 @@ class BatchSender {
 			}
 			case 'open': {
 				const { reason } = verdict;
+				const quoted = isOfOthers
+					? ', and names others only'
+					: `: ${shorten(scrub(excerptOf(said)))}`;
 				const finding = reason ? ', and the service does not hold it as it was sent' : '';
-				return new UnconfirmedError(
-					`The answer does not confirm ${which}${finding}: ${shorten(scrub(excerptOf(said)))}`,
-					{
-						all: scrub(
-							reason ?? 'The lead may have been recorded: look it up before it is sent again.',
-						),
-						panel:
-							'Set Options > Batch Size to 1 to see the answer for each lead. If the service records leads some time after it has answered, switch off Options > Read Unconfirmed Leads.',
-					},
-				);
+				return new UnconfirmedError(`The answer does not confirm ${which}${finding}${quoted}`, {
+					all: scrub(
+						reason ?? 'The lead may have been recorded: look it up before it is sent again.',
+					),
+					panel:
+						'Set Options > Batch Size to 1 to see the answer for each lead. If the service records leads some time after it has answered, switch off Options > Read Unconfirmed Leads.',
+				});
 			}
 		}
 	}
@@ -261,7 +273,7 @@ class BatchSender {
 	private recorded(
 		member: BatchedItem,
 		record: ServiceRecord,
-		sentAt: number | undefined,
+		{ sentAt, isRepeated = false }: { sentAt?: number; isRepeated?: boolean },
 		isRead: boolean,
 	): Result {
 		const hints = this.services.hintsOf(member.itemIndex);
@@ -270,7 +282,8 @@ class BatchSender {
 			...(isRead && { confirmedBy: 'reading' }),
 			...(differences && { differences }),
 		};
-		const evidence = { by: 'upsert', sentAt, isRepeated: isRead } as const;
+		const ageDecides = isRead || isRepeated;
+		const evidence = { by: 'upsert', sentAt, isRepeated: ageDecides } as const;
 		const result = withOutcome({ record, extra }, member.plan, this.services, evidence);
 		const { created } = result;
 		// The outcome comes before the record's fields.

@@ -10,6 +10,7 @@ import {
 	trimEnd,
 	uniq,
 	upperFirst,
+	without,
 } from 'lodash';
 import { NodeOperationError } from 'n8n-workflow';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
@@ -28,8 +29,10 @@ import { draftItem } from '../prepare/draft';
 import { Hints, listed, nameRows } from '../output/hints';
 import {
 	hasLeftOut,
+	notCorrected,
 	isInputWithResult,
 	noteSameLead,
+	withoutRemarks,
 	withoutResult,
 	type Remarks,
 } from '../output/rowResult';
@@ -62,7 +65,8 @@ async function runOperation(
 	if (input.length === 0) return [[]];
 	const readParameter = parameterReader(context);
 	const operation = operationOf(context, resources, (name) => readParameter(name, 0));
-	const options = toRecord(readParameter('options', 0));
+	// An expression in it that fails is that item's failure, when it is drafted.
+	const options = toRecord(attempt(readParameter, 'options', 0));
 	// The timeout of the first item applies to the whole run. An invalid one is refused when that item is drafted.
 	const seconds = attempt(convertParameter, timeout, options.timeout, { timezone: 'UTC' });
 	const client = await createClient(context, {
@@ -80,7 +84,7 @@ async function runOperation(
 	const rows = input.map(({ json }) => json);
 	if (inRows) noteSameLead(planned, rows, remarks);
 	await run.carryOut(toJobs(planned, services, batchJobs));
-	if (inRows) await run.carryOut(correctJobs(planned, run, context, services));
+	if (inRows) await run.carryOut(correctJobs(planned, run, context, services, remarks));
 	const { output, failed, reasons, remedies } = run;
 	ledger.close(output[0]?.json);
 	hintLeftOut(remarks, hints);
@@ -199,41 +203,45 @@ function toJobs(planned: PlannedItem[], services: RunScope, batchJobs: JobMaker)
 	return [...jobs, ...batchJobs(batched, services)];
 }
 
-/** Jobs for rows that were sent again because an earlier run did not send all of them: they write what a batch does not. */
+/**
+ * Jobs for rows that were sent again because an earlier run did not send all of them: they write what a batch does not. The row
+ * says what became of both; where this one fails, the next run does it again.
+ */
 function correctJobs(
 	planned: PlannedItem[],
 	{ output, failed }: ItemRun,
 	context: IExecuteFunctions,
 	services: RunScope,
+	remarks: Remarks[],
 ): Job[] {
-	const isUpdated = new Set(
-		output.flatMap(({ json, pairedItem }) =>
-			/^(?:updated|recorded|linked)\b/.test(String(json.result))
-				? [(pairedItem as { item: number }).item]
-				: [],
-		),
+	const pushed = new Map(
+		output.map(({ json: { result }, pairedItem }) => [
+			(pairedItem as { item: number }).item,
+			withoutRemarks(String(result), remarks[(pairedItem as { item: number }).item]),
+		]),
 	);
 	return planned.flatMap((item): Job[] => {
 		const { plan, itemIndex } = item;
 		const { batch } = isComposed(plan) ? { batch: undefined } : plan.operation;
 		const isCorrected =
 			hasLeftOut(context.getInputData()[itemIndex].json) && !failed.has(itemIndex);
-		if (!batch?.correct || !isCorrected || !isUpdated.has(itemIndex)) return [];
+		const before = pushed.get(itemIndex) ?? [];
+		const isThere = /^(?:updated|recorded|linked)\b/.test(String(before[0]));
+		if (!batch?.correct || !isCorrected || !isThere) return [];
 		const { values, triedAt } = plan;
 		const own = { timezone: context.getTimezone(), now: clock.now() };
 		const correction = { operation: batch.correct, values, targets: [], triedAt, context: own };
-		return [
-			{
-				items: [item],
-				recordKeys: recordKeysOf(plan),
-				run: async () => [
-					await runItem(
-						{ ...item, part: item.part + 1, plan: correction },
-						{ ...startItem(services, false), hints: services.hintsOf(itemIndex) },
-					),
-				],
-			},
-		];
+		const corrected = { ...item, part: item.part + 1, plan: correction };
+		const scope = { ...startItem(services, false), hints: services.hintsOf(itemIndex) };
+		const run = async () => {
+			const words = await runItem(corrected, scope).then(
+				(records) =>
+					records.flatMap(({ result }) => without([result].flat().map(String), 'updated')),
+				(reason: Error) => [notCorrected(reason)],
+			);
+			return [[{ result: uniq([...before, ...words]) }]];
+		};
+		return [{ items: [item], recordKeys: recordKeysOf(plan), run }];
 	});
 }
 

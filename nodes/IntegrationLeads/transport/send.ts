@@ -143,10 +143,15 @@ export class Client {
 		let [failures, waitedMs] = [0, 0];
 		const begunAt = clock.now();
 		let unclearSince: number | undefined;
+		let firstSentAt: number | undefined;
 		for (let attempts = 1; ; attempts += 1) {
 			const { result, headers, sentAt } = await this.attempt(request, waitedMs);
+			firstSentAt ??= sentAt;
 			if (result.kind === 'accepted') {
-				const clocks = { serverNow: parseDateHeader(headers), sentAt: this.toServerTime(begunAt) };
+				const clocks = {
+					serverNow: parseDateHeader(headers),
+					sentAt: this.toServerTime(firstSentAt),
+				};
 				const isRepeated = unclearSince !== undefined;
 				return { ...result, ...clocks, isRepeated };
 			}
