@@ -8,7 +8,6 @@ import { NodeHelpers } from 'n8n-workflow';
 
 import { toNodeProperties, MAIN } from './describe';
 import { listSearch, loadOptions, resourceMapping } from './pickers/search';
-import { batchJobs } from './requests/batch';
 import { resources } from './resources';
 import { execute } from './run/execute';
 import { testCredential } from './transport/testCredential';
@@ -63,6 +62,6 @@ export class IntegrationLeads implements INodeType {
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return await execute(this, resources, batchJobs);
+		return await execute(this, resources);
 	}
 }

@@ -17,8 +17,8 @@ import { bodyOf, isComposed, planStep, recordKeysOf } from '../prepare/plan';
 import type { ItemResult, Job, PlannedItem, RequestPlan } from '../prepare/plan';
 import { idsLast, toOutputItems } from '../output/output';
 import { unclearErrorFor, itemKey } from './ledger';
-import { startItem, type RunScope } from './services';
-import { HTTP_ACCEPTED, leadKey, sendStep, withOutcome } from './step';
+import { scopeOfItem, type RunScope } from './runScope';
+import { HTTP_ACCEPTED, leadKey, sendStep, withOutcome } from './sendStep';
 import { heldOf, verdictOf, type BatchFacts, type Held, type Verdict } from './verdict';
 
 /** The field of the request with the leads. Assumed: the spec names the route only. */
@@ -62,7 +62,7 @@ const isBatched = (item: PlannedItem): item is BatchedItem => !isComposed(item.p
 type Batch = NonNullable<RequestPlan['operation']['batch']>;
 
 /** One job for each batch of items, which are of one operation with `batch`. */
-export function batchJobs(items: PlannedItem[], services: RunScope): Job[] {
+export function batchJobs(items: PlannedItem[], runScope: RunScope): Job[] {
 	const planned = items.filter(isBatched);
 	const [first] = planned;
 	const { batch } = first?.plan.operation ?? {};
@@ -85,7 +85,7 @@ export function batchJobs(items: PlannedItem[], services: RunScope): Job[] {
 			items: members,
 			recordKeys: positions.flatMap((position) => recordKeys[position]),
 			run: async () =>
-				await new BatchSender(startItem(services, false), batch, reads, key).send(members),
+				await new BatchSender(scopeOfItem(runScope, false), batch, reads, key).send(members),
 		};
 	});
 }
@@ -96,7 +96,7 @@ class BatchSender {
 	 * @param key what all batches of a run find out: whether the key permits to read leads, as far as it is known
 	 */
 	constructor(
-		private readonly services: RunScope,
+		private readonly runScope: RunScope,
 		private readonly batch: Batch,
 		private readonly reads: boolean,
 		private readonly key: { mayRead: boolean },
@@ -125,12 +125,12 @@ class BatchSender {
 			}
 		}
 		return await Promise.all(
-			members.map(async (each) => await this.settle(each, outcomes.get(each)!, begunAt)),
+			members.map(async (each) => await this.noteInLedger(each, outcomes.get(each)!, begunAt)),
 		);
 	}
 
 	/** Notes in the ledger what became of an item. */
-	private async settle(
+	private async noteInLedger(
 		member: BatchedItem,
 		outcome: Result | Error,
 		begunAt: number,
@@ -138,7 +138,7 @@ class BatchSender {
 		const { plan } = member;
 		const give = async () => (outcome instanceof Error ? await Promise.reject(outcome) : outcome);
 		const how = { unclear: unclearErrorFor(plan), begunAt };
-		const result = await settled(this.services.ledger.once(itemKey(member), give, how));
+		const result = await settled(this.runScope.ledger.once(itemKey(member), give, how));
 		return result instanceof Error ? result : toOutputItems(plan, result).map(idsLast);
 	}
 
@@ -153,8 +153,8 @@ class BatchSender {
 		const lead = bodyOf(plan);
 		const lookups = this.batch.lookups(lead);
 		if (lookups.length === 0) return undefined;
-		this.services.hintsOf(itemIndex).add(FOUND_BY_ADDRESS);
-		const found = await beforeSending(this.services.finder.find(lookups));
+		this.runScope.hintsOf(itemIndex).add(FOUND_BY_ADDRESS);
+		const found = await beforeSending(this.runScope.finder.find(lookups));
 		const externalId = String(found ? (found.externalId ?? '') : lookups[0].value);
 		if (externalId === '') return found;
 		lead.externalId = externalId;
@@ -165,14 +165,14 @@ class BatchSender {
 	private async updateById(member: BatchedItem, found: ServiceRecord): Promise<Result> {
 		const { update, changes } = this.batch;
 		const step = planStep(update, changes(found, leadOf(member)), member.plan);
-		const hints = this.services.hintsOf(member.itemIndex);
-		const { record, extra } = await sendStep(step, { ...this.services, hints });
+		const hints = this.runScope.hintsOf(member.itemIndex);
+		const { record, extra } = await sendStep(step, { ...this.runScope, hints });
 		return { record: { created: false, ...record }, created: false, extra };
 	}
 
 	/** Sends one request, and reads the leads that its answer leaves open. */
 	private async post(members: BatchedItem[]): Promise<Array<Result | Error>> {
-		const { client } = this.services;
+		const { client } = this.runScope;
 		const leads = members.map(leadOf);
 		const requests = members.map(({ plan }) => plan.request);
 		const request: ServiceRequest = {
@@ -226,7 +226,7 @@ class BatchSender {
 			isRepeated?: boolean;
 		},
 	): Result | Error {
-		const { scrub } = this.services.client;
+		const { scrub } = this.runScope.client;
 		const { body, isOfOthers } = answer;
 		const said = merged ?? answer.said;
 		const id = externalIdOf(member);
@@ -237,7 +237,7 @@ class BatchSender {
 				return this.recorded(member, record ?? merged ?? {}, answer, record !== undefined);
 			}
 			case 'unconfirmed':
-				this.services.hintsOf(member.itemIndex).add(NOT_CONFIRMED);
+				this.runScope.hintsOf(member.itemIndex).add(NOT_CONFIRMED);
 				return {
 					data: { ...externalIdField(member), unconfirmed: true, answer: scrub(excerptOf(said)) },
 					extra: {},
@@ -276,7 +276,7 @@ class BatchSender {
 		{ sentAt, isRepeated = false }: { sentAt?: number; isRepeated?: boolean },
 		isRead: boolean,
 	): Result {
-		const hints = this.services.hintsOf(member.itemIndex);
+		const hints = this.runScope.hintsOf(member.itemIndex);
 		const differences = noteDifferences(leadOf(member), record, hints, !isRead);
 		const extra = {
 			...(isRead && { confirmedBy: 'reading' }),
@@ -284,7 +284,7 @@ class BatchSender {
 		};
 		const ageDecides = isRead || isRepeated;
 		const evidence = { by: 'upsert', sentAt, isRepeated: ageDecides } as const;
-		const result = withOutcome({ record, extra }, member.plan, this.services, evidence);
+		const result = withOutcome({ record, extra }, member.plan, this.runScope, evidence);
 		const { created } = result;
 		// The outcome comes before the record's fields.
 		const happened = { ...(created !== undefined && { created }), ...result.extra };
@@ -297,7 +297,7 @@ class BatchSender {
 	 * @param sentAt on the service's clock, if that is shown
 	 */
 	private async read(members: BatchedItem[], sentAt?: number): Promise<Map<BatchedItem, Held>> {
-		const { finder, hints, written } = this.services;
+		const { finder, hints, written } = this.runScope;
 		const held = new Map<BatchedItem, Held>();
 		const readOne = async (member: BatchedItem): Promise<boolean> => {
 			if (!this.key.mayRead) return false;

@@ -22,7 +22,7 @@ import type { Operation, Resource } from '../operation';
 import { clock } from '../transport/clock';
 import { createClient, type Client } from '../transport/send';
 import type { Job, PlannedItem, Draft, ReadParameter } from '../prepare/plan';
-import { ItemRun } from './items';
+import { ItemLoop } from './itemLoop';
 import { parameterReader } from '../prepare/parameters';
 import { isComposed, readsList, recordKeysOf } from '../prepare/plan';
 import { draftItem } from '../prepare/draft';
@@ -36,21 +36,17 @@ import {
 	withoutResult,
 	type Remarks,
 } from '../output/rowResult';
-import { createServices, startItem, type RunScope } from '../requests/services';
-import { runItem } from './item';
+import { batchJobs } from '../requests/batch';
+import { createRunScope, scopeOfItem, type RunScope } from '../requests/runScope';
+import { runItem } from './runItem';
 import { answerTo, isTool, nothingFound } from './tool';
 
-/**
- * Runs the operation that is chosen in the node.
- *
- * @param batchJobs makes jobs of the items that share requests
- */
+/** Runs the operation that is chosen in the node. */
 export async function execute(
 	context: IExecuteFunctions,
 	resources: Record<string, Resource>,
-	batchJobs: JobMaker,
 ): Promise<INodeExecutionData[][]> {
-	const run = runOperation(context, resources, batchJobs);
+	const run = runOperation(context, resources);
 	return isTool(context)
 		? await run.catch((failure: Error) => answerTo(failure, context))
 		: await run;
@@ -59,7 +55,6 @@ export async function execute(
 async function runOperation(
 	context: IExecuteFunctions,
 	resources: Record<string, Resource>,
-	batchJobs: JobMaker,
 ): Promise<INodeExecutionData[][]> {
 	const input = context.getInputData();
 	if (input.length === 0) return [[]];
@@ -74,17 +69,17 @@ async function runOperation(
 		signal: context.getExecutionCancelSignal?.(),
 	});
 	const hints = new Hints();
-	const services = createServices(context, client, hints);
-	const { ledger, finder } = services;
+	const runScope = createRunScope(context, client, hints);
+	const { ledger, finder } = runScope;
 	const remarks: Remarks[] = [];
 	const inRows = isInputWithResult(operation, options);
-	const draft = createDrafter(context, operation, readParameter, services, remarks, inRows);
-	const run = new ItemRun(context, client.account, actionsIn(resources), remarks, inRows);
+	const draft = createDrafter(context, operation, readParameter, runScope, remarks, inRows);
+	const run = new ItemLoop(context, client.account, actionsIn(resources), remarks, inRows);
 	const planned = await run.plan(draft, finder.idOf);
 	const rows = input.map(({ json }) => json);
 	if (inRows) noteSameLead(planned, rows, remarks);
-	await run.carryOut(toJobs(planned, services, batchJobs));
-	if (inRows) await run.carryOut(correctJobs(planned, run, context, services, remarks));
+	await run.carryOut(toJobs(planned, runScope));
+	if (inRows) await run.carryOut(correctJobs(planned, run, context, runScope, remarks));
 	const { output, failed, reasons, remedies } = run;
 	ledger.close(output[0]?.json);
 	hintLeftOut(remarks, hints);
@@ -180,14 +175,12 @@ const actionsIn = (resources: Record<string, Resource>) =>
 		),
 	);
 
-type JobMaker = (planned: PlannedItem[], services: RunScope) => Job[];
-
-function toJobs(planned: PlannedItem[], services: RunScope, batchJobs: JobMaker): Job[] {
-	for (const item of planned) item.plan.triedAt = services.ledger.triedAt(item);
-	// An item that an earlier try of a batch carried out, or may have, is returned or refused like a single item.
+function toJobs(planned: PlannedItem[], runScope: RunScope): Job[] {
+	for (const item of planned) item.plan.triedAt = runScope.ledger.triedAt(item);
+	// An item of a batch that the ledger has is returned or refused like a single item. What may be sent again goes into a batch again.
 	const [batched, single] = partition(
 		planned,
-		(item) => 'batch' in item.plan.operation && !services.ledger.isSettled(item),
+		(item) => 'batch' in item.plan.operation && !runScope.ledger.isSettled(item),
 	);
 	const jobs = single.map((item) => ({
 		items: [item],
@@ -195,12 +188,12 @@ function toJobs(planned: PlannedItem[], services: RunScope, batchJobs: JobMaker)
 		always: isComposed(item.plan) && item.plan.operation.compose.split !== undefined,
 		run: async () => [
 			await runItem(item, {
-				...startItem(services, readsList(item.plan)),
-				hints: services.hintsOf(item.itemIndex),
+				...scopeOfItem(runScope, readsList(item.plan)),
+				hints: runScope.hintsOf(item.itemIndex),
 			}),
 		],
 	}));
-	return [...jobs, ...batchJobs(batched, services)];
+	return [...jobs, ...batchJobs(batched, runScope)];
 }
 
 /**
@@ -209,9 +202,9 @@ function toJobs(planned: PlannedItem[], services: RunScope, batchJobs: JobMaker)
  */
 function correctJobs(
 	planned: PlannedItem[],
-	{ output, failed }: ItemRun,
+	{ output, failed }: ItemLoop,
 	context: IExecuteFunctions,
-	services: RunScope,
+	runScope: RunScope,
 	remarks: Remarks[],
 ): Job[] {
 	const pushed = new Map(
@@ -232,9 +225,9 @@ function correctJobs(
 		const own = { timezone: context.getTimezone(), now: clock.now() };
 		const correction = { operation: batch.correct, values, targets: [], triedAt, context: own };
 		const corrected = { ...item, part: item.part + 1, plan: correction };
-		const scope = { ...startItem(services, false), hints: services.hintsOf(itemIndex) };
+		const ownScope = { ...scopeOfItem(runScope, false), hints: runScope.hintsOf(itemIndex) };
 		const run = async () => {
-			const words = await runItem(corrected, scope).then(
+			const words = await runItem(corrected, ownScope).then(
 				(records) =>
 					records.flatMap(({ result }) => without([result].flat().map(String), 'updated')),
 				(reason: Error) => [notCorrected(reason)],

@@ -11,26 +11,26 @@ import { readAllLeads } from '../transport/returnAll';
 import { nameRecords } from '../find/find';
 import { toRows } from '../output/output';
 import type { RequestPlan } from '../prepare/plan';
-import type { RunScope } from '../requests/services';
+import type { RunScope } from '../requests/runScope';
 
 /** Used if the field Limit is hidden or empty. */
 const DEFAULT_LIMIT = 50;
 
 /** Reads the list of an item. Throws ServiceError. */
-export async function listItems(plan: RequestPlan, services: RunScope): Promise<IDataObject[]> {
+export async function listItems(plan: RequestPlan, runScope: RunScope): Promise<IDataObject[]> {
 	const { operation, request, values } = plan;
 	const list = isEmpty(values.filter)
-		? await readList(plan, services, request.query)
-		: await search(plan, services);
-	return toRows(operation.output, warnIfIncomplete(list, services), values);
+		? await readList(plan, runScope, request.query)
+		: await search(plan, runScope);
+	return toRows(operation.output, warnIfIncomplete(list, runScope), values);
 }
 
 /** Reads a whole list of leads for a step, although it may change meanwhile. Throws ServiceError. */
-export async function listLeads(plan: RequestPlan, services: RunScope): Promise<ServiceRecord[]> {
+export async function listLeads(plan: RequestPlan, runScope: RunScope): Promise<ServiceRecord[]> {
 	const values = { ...plan.values, settings: { returnAll: true } };
 	return warnIfIncomplete(
-		await readList({ ...plan, values }, services, plan.request.query),
-		services,
+		await readList({ ...plan, values }, runScope, plan.request.query),
+		runScope,
 	);
 }
 
@@ -74,10 +74,10 @@ async function readList(
 }
 
 /** Searches for each form of a whole value until a record is found. */
-async function search(plan: RequestPlan, services: RunScope): Promise<ReadList> {
+async function search(plan: RequestPlan, runScope: RunScope): Promise<ReadList> {
 	const { operation, request } = plan;
 	const { filter } = plan.values;
-	const { client, finder, hints } = services;
+	const { client, finder, hints } = runScope;
 	const { record } = operation.output as Extract<Output, { kind: 'many' }>;
 	const wanted = entriesOf(filter);
 	const values = wanted.map(([trait, value]) => `the ${trait} ${value}`).join(' and ');
@@ -94,7 +94,7 @@ async function search(plan: RequestPlan, services: RunScope): Promise<ReadList> 
 	const terms = request.query.search ? [request.query.search] : searchTerms(...wanted[0]);
 	let found: ReadList = { records: [], complete: true };
 	for (const term of terms) {
-		found = await readList(plan, services, { ...request.query, search: term }, select);
+		found = await readList(plan, runScope, { ...request.query, search: term }, select);
 		if (found.records.length > 0) break;
 	}
 	const { length } = found.records;

@@ -92,7 +92,7 @@ export class Client {
 
 	/**
 	 * Identifies the account. A key can be renewed, so the account is not known by it: another key in the same credential
-	 * is taken for a key of the same account. If it is not, the leads show it to the trigger, see its `isOtherAccount`.
+	 * is taken for a key of the same account.
 	 */
 	readonly account: string;
 

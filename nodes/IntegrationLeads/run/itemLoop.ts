@@ -30,7 +30,7 @@ const MAX_MESSAGE_LINES = 10;
  * one fails; otherwise the run ends after the phase in which one failed. With `inRows`, an item that fails for a reason of its
  * own never fails the node: its row says why.
  */
-export class ItemRun {
+export class ItemLoop {
 	private readonly signal?: AbortSignal;
 
 	/** By item and part. */

@@ -8,7 +8,7 @@ import { isRecord, type ServiceRecord } from '../values/json';
 import type { Result } from '../operation';
 import { UnexpectedAnswerError } from '../transport/read';
 import { bodyOf, type RequestPlan } from '../prepare/plan';
-import type { RunScope } from './services';
+import type { RunScope } from './runScope';
 
 /** Nothing is written yet, and the answer may show the record as it was. */
 export const HTTP_ACCEPTED = 202;
@@ -21,7 +21,7 @@ export const HTTP_ACCEPTED = 202;
  */
 export async function sendStep(
 	plan: RequestPlan,
-	services: RunScope,
+	runScope: RunScope,
 	comparesContact = false,
 ): Promise<Result> {
 	const {
@@ -29,11 +29,11 @@ export async function sendStep(
 		request,
 	} = plan;
 	const sent = bodyOf(plan);
-	const isAbsent = services.absenceOf(plan, services.client);
+	const isAbsent = runScope.absenceOf(plan, runScope.client);
 	// An earlier try may have deleted it.
 	const isGone = request.method === 'DELETE' && plan.triedAt !== undefined;
 	const mayBeMissing = request.mayBeMissing || isGone;
-	const answer = await services.client.send({ ...request, isAbsent, mayBeMissing }, plan.about);
+	const answer = await runScope.client.send({ ...request, isAbsent, mayBeMissing }, plan.about);
 	const record =
 		output.kind === 'one' ? parseRecord(answer.data, output.record.singular) : undefined;
 	// A write has been carried out whatever the answer looks like, and an error would have users repeat it.
@@ -50,7 +50,7 @@ export async function sendStep(
 	const differences =
 		answer.status === HTTP_ACCEPTED || !record
 			? undefined
-			: noteDifferences(compared, record, services.hints, true);
+			: noteDifferences(compared, record, runScope.hints, true);
 	const result = {
 		data: answer.data,
 		record,
@@ -59,7 +59,7 @@ export async function sendStep(
 	if (output.kind !== 'one') return result;
 	if (output.upserts) {
 		const evidence = { ...answer, by: 'upsert', existing: plan.existing } as const;
-		return withOutcome(result, plan, services, evidence);
+		return withOutcome(result, plan, runScope, evidence);
 	}
 	if (!listOperation) return result;
 	return { ...result, ...outcomeOf({ ...answer, by: 'create', sent, record }) };

@@ -4,7 +4,7 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import { InputError, ServiceError, throwMistakes } from '../../nodes/IntegrationLeads/userError';
 import type { Job } from '../../nodes/IntegrationLeads/prepare/plan';
-import { ItemRun } from '../../nodes/IntegrationLeads/run/items';
+import { ItemLoop } from '../../nodes/IntegrationLeads/run/itemLoop';
 import { node } from '../helpers/node.mts';
 
 /** The part of n8n's context that the loop uses. */
@@ -37,7 +37,7 @@ async function runItems(
 	planJob: (itemIndex: number) => ItemJob | ItemJob[],
 	ask: (job: ItemJob) => Promise<void> = async () => await Promise.resolve(),
 ) {
-	const run = new ItemRun(context, 'account', {});
+	const run = new ItemLoop(context, 'account', {});
 	const draft = (itemIndex: number) =>
 		[planJob(itemIndex)].flat().map((each) => ({
 			lookups: [async () => await ask(each)],
@@ -229,7 +229,7 @@ describe('runItems', () => {
 		const fail = async (type: string, inRows: boolean) => {
 			const context = { ...contextOf(1), getNode: () => ({ ...node, type }) };
 			const actions = { 'Lead > Get Many': 'Get many leads' };
-			const run = new ItemRun(context, 'account', actions, [], inRows);
+			const run = new ItemLoop(context, 'account', actions, [], inRows);
 			const failure = run.plan(() => {
 				throw error;
 			}, undefined as never);

@@ -6,13 +6,13 @@ import type { ComposeContext, Result } from '../operation';
 import { idsLast, toOutputItems } from '../output/output';
 import { isComposed, isRead, type ComposedPlan, type PlannedItem } from '../prepare/plan';
 import { unclearErrorFor, itemKey } from '../requests/ledger';
-import type { RunScope } from '../requests/services';
-import { sendStep } from '../requests/step';
+import type { RunScope } from '../requests/runScope';
+import { sendStep } from '../requests/sendStep';
 import { clock } from '../transport/clock';
 import { inParallel, recordLocks } from '../transport/parallel';
 import { ServiceError, UnconfirmedError } from '../userError';
 import { listItems } from './listItems';
-import { StepRunner } from './steps';
+import { StepRunner } from './stepRunner';
 
 /**
  * Carries out an item, unless an earlier try did.
@@ -20,24 +20,24 @@ import { StepRunner } from './steps';
  * @returns the records for the output
  * @throws ServiceError, or UserError, also when it is unknown whether the item was carried out
  */
-export async function runItem(item: PlannedItem, services: RunScope): Promise<IDataObject[]> {
+export async function runItem(item: PlannedItem, runScope: RunScope): Promise<IDataObject[]> {
 	const { plan } = item;
 	const { output } = plan.operation;
 	const isList = output.kind === 'many' || plan.values.settings.paginate === true;
 	const items =
 		isList && !isComposed(plan)
-			? await listItems(plan, services)
-			: toOutputItems(plan, await carryOut(item, services));
+			? await listItems(plan, runScope)
+			: toOutputItems(plan, await onceByLedger(item, runScope));
 	return 'record' in output && !output.record.simplified ? items.map(idsLast) : items;
 }
 
-async function carryOut(item: PlannedItem, services: RunScope): Promise<Result> {
+async function onceByLedger(item: PlannedItem, runScope: RunScope): Promise<Result> {
 	const { plan } = item;
 	const key = itemKey(item);
 	const run = async () =>
-		isComposed(plan) ? await keepTrying(plan, key, services) : await sendStep(plan, services);
+		isComposed(plan) ? await keepTrying(plan, key, runScope) : await sendStep(plan, runScope);
 	if (isRead(plan)) return await run();
-	return await services.ledger.once(key, run, { unclear: unclearErrorFor(plan) });
+	return await runScope.ledger.once(key, run, { unclear: unclearErrorFor(plan) });
 }
 
 /** How long an operation with `keepsTrying` tries, from the start of the run, and the wait between two tries. */
@@ -45,17 +45,17 @@ const KEEP_TRYING_MS = 110_000;
 const RETRY_AFTER_MS = 10_000;
 
 /** Runs a composed operation. In an outage, tries again if it has `keepsTrying`. */
-async function keepTrying(plan: ComposedPlan, key: string, services: RunScope): Promise<Result> {
-	const keepsTrying = plan.operation.compose.keepsTrying && !services.isManual;
+async function keepTrying(plan: ComposedPlan, key: string, runScope: RunScope): Promise<Result> {
+	const keepsTrying = plan.operation.compose.keepsTrying && !runScope.isManual;
 	for (;;) {
 		const begunAt = clock.now();
-		const result = await runComposition(plan, key, services).catch((reason: unknown) => {
-			const isLate = clock.now() + RETRY_AFTER_MS > services.begunAt + KEEP_TRYING_MS;
+		const result = await runComposition(plan, key, runScope).catch((reason: unknown) => {
+			const isLate = clock.now() + RETRY_AFTER_MS > runScope.begunAt + KEEP_TRYING_MS;
 			if (!keepsTrying || isLate || !mayBeOver(reason)) throw reason;
 		});
 		if (result) return result;
 		plan.triedAt ??= begunAt;
-		await services.client.sleep(RETRY_AFTER_MS);
+		await runScope.client.sleep(RETRY_AFTER_MS);
 	}
 }
 
@@ -67,16 +67,16 @@ const mayBeOver = (reason: unknown) =>
 async function runComposition(
 	plan: ComposedPlan,
 	key: string,
-	services: RunScope,
+	runScope: RunScope,
 ): Promise<Result> {
 	const begunAt = clock.now();
 	const { steps, run } = plan.operation.compose;
-	const runner = new StepRunner(plan, key, services);
+	const runner = new StepRunner(plan, key, runScope);
 	const functions = mapValues(steps, (step, name) => runner.functionOf(step, name));
 	try {
-		return await run(plan.values, functions, composeContextOf(plan, services));
+		return await run(plan.values, functions, composeContextOf(plan, runScope));
 	} catch (reason) {
-		if (runner.created.length > 0) services.ledger.note(key, begunAt);
+		if (runner.created.length > 0) runScope.ledger.note(key, begunAt);
 		throw runner.explain(reason);
 	}
 }

@@ -16,8 +16,8 @@ import type {
 } from '../operation';
 import { isRead, planStep, type ComposedPlan } from '../prepare/plan';
 import { unclearErrorFor } from '../requests/ledger';
-import type { RunScope } from '../requests/services';
-import { sendStep } from '../requests/step';
+import type { RunScope } from '../requests/runScope';
+import { sendStep } from '../requests/sendStep';
 import { readWhole } from '../transport/paginate';
 import { pageReader } from '../transport/read';
 import { addRemarks, isExplained, UserError } from '../userError';
@@ -37,7 +37,7 @@ export class StepRunner {
 	constructor(
 		private readonly plan: ComposedPlan,
 		private readonly itemKey: string,
-		private readonly services: RunScope,
+		private readonly runScope: RunScope,
 	) {}
 
 	/** The function for a step, which is passed to `run` of the operation. */
@@ -68,7 +68,7 @@ export class StepRunner {
 		lookups: Array<Omit<Lookup, 'record'>>,
 		how?: FindOptions,
 	): Promise<Result | undefined> {
-		const { client, finder } = this.services;
+		const { client, finder } = this.runScope;
 		const { triedAt } = this.plan;
 		const path = route.slice('GET '.length);
 		const ownRoute = path === `/${record.plural}` ? undefined : path;
@@ -90,10 +90,10 @@ export class StepRunner {
 		const { path, query } = request;
 		const { records, complete } = isOfLeads
 			? {
-					records: await listLeads({ request, about, ...own }, this.services),
+					records: await listLeads({ request, about, ...own }, this.runScope),
 					complete: true,
 				}
-			: await readWhole(pageReader(this.services.client, { path, query, about, record }));
+			: await readWhole(pageReader(this.runScope.client, { path, query, about, record }));
 		if (!complete) {
 			throw new UserError(
 				`The list of ${record.plural} could not be read completely, so nothing was sent`,
@@ -109,15 +109,15 @@ export class StepRunner {
 		values: Partial<Values>,
 		how: SendOptions = {},
 	): Promise<Result> {
-		const { client, finder, ledger, absenceOf } = this.services;
+		const { client, finder, ledger, absenceOf } = this.runScope;
 		const plan = planStep(step, values, this.plan, how);
 		const number = (this.counts.get(name) ?? 0) + 1;
 		this.counts.set(name, number);
 		const { fillsContact } = this.plan.operation.compose;
-		if (isRead(plan)) return await sendStep(plan, this.services, fillsContact);
+		if (isRead(plan)) return await sendStep(plan, this.runScope, fillsContact);
 		this.hasWritten = true;
 		const write = async () => {
-			const result = await sendStep(plan, this.services, fillsContact);
+			const result = await sendStep(plan, this.runScope, fillsContact);
 			finder.forget(plan.request.path);
 			return result;
 		};

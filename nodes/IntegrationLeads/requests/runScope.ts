@@ -30,7 +30,7 @@ export interface RunScope {
 	isManual: boolean;
 }
 
-export function createServices(context: IExecuteFunctions, client: Client, hints: Hints): RunScope {
+export function createRunScope(context: IExecuteFunctions, client: Client, hints: Hints): RunScope {
 	return {
 		client,
 		finder: new Finder(client),
@@ -50,7 +50,7 @@ export function createServices(context: IExecuteFunctions, client: Client, hints
  *
  * @param isList it reads a list
  */
-export function startItem(services: RunScope, isList: boolean): RunScope {
-	const client = services.client.forItem(isList);
-	return { ...services, client, finder: services.finder.with(client) };
+export function scopeOfItem(runScope: RunScope, isList: boolean): RunScope {
+	const client = runScope.client.forItem(isList);
+	return { ...runScope, client, finder: runScope.finder.with(client) };
 }
