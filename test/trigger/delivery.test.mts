@@ -141,8 +141,8 @@ test.each([
 	['a day old', 24 * HOUR, Infinity, 0],
 	['from before this process began', 0, NOW + HOUR, 1],
 	['from another process that still runs', 0, NOW, 0],
-])('events that are %s', async (_, wait, repeatsUntil, count) => {
-	const { service, create, poll } = account(20, { repeatsUntil });
+])('events that are %s', async (_, wait, repeatOthersBefore, count) => {
+	const { service, create, poll } = account(20, { repeatOthersBefore });
 	await poll('a');
 	create();
 	await poll('a');
@@ -227,5 +227,5 @@ test.each([
 		getNode: () => ({ id: 'n' }),
 		getActivationMode: () => 'update',
 	} as unknown as IPollFunctions;
-	expect(storeOf(context, 'key').repeatsUntil === Infinity).toBe(expected);
+	expect(storeOf(context, 'key').repeatOthersBefore === Infinity).toBe(expected);
 });

@@ -15,7 +15,7 @@ export const settings: Settings = {
 	emitExisting: false,
 	maxRequestsPerPoll: 60,
 	process: 'one',
-	repeatsUntil: Infinity,
+	repeatOthersBefore: Infinity,
 	includeFullLead: false,
 	account: 'test',
 };

@@ -93,7 +93,7 @@ async function run(scenario: Scenario): Promise<Simulation> {
 		maxRequestsPerPoll: scenario.cap,
 		includeFullLead: scenario.full,
 		process: 'one',
-		repeatsUntil: Infinity,
+		repeatOthersBefore: Infinity,
 		account: 'test',
 		pageSize: scenario.pageSize,
 		maxEventsPerPoll: scenario.mostEvents,
@@ -254,8 +254,8 @@ async function run(scenario: Scenario): Promise<Simulation> {
 	async function ask(undisturbed: boolean, from: unknown): Promise<Polled | undefined> {
 		simulation.polls += 1;
 		simulation.operations += 1;
-		const repeatsUntil = scenario.durable ? process.startedAt : Infinity;
-		const how = { ...settings, process: process.id, repeatsUntil };
+		const repeatOthersBefore = scenario.durable ? process.startedAt : Infinity;
+		const how = { ...settings, process: process.id, repeatOthersBefore };
 		const faults = undisturbed ? 0 : scenario.faults;
 		let asked = 0;
 		let isOver = false;

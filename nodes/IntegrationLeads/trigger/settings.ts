@@ -7,7 +7,7 @@ import { convertParameter } from '../fields/converter';
 import { triggerParameters } from '../panels/trigger';
 import type { Client } from '../transport/send';
 import { blankFilterError, InputError } from '../userError';
-import type { storeOf } from './store';
+import type { TriggerStore } from './store';
 import type { Settings } from '../watch/types';
 
 /**
@@ -17,7 +17,7 @@ import type { Settings } from '../watch/types';
 export function settingsOf(
 	context: IPollFunctions,
 	client: Client,
-	store?: ReturnType<typeof storeOf>,
+	store?: TriggerStore,
 ): Settings {
 	const timezone = context.getTimezone();
 	const given = Object.fromEntries(
@@ -44,7 +44,7 @@ export function settingsOf(
 		includeFullLead: given.includeFullLead === true,
 		maxRequestsPerPoll: Number(options.maxRequestsPerPoll ?? 60),
 		process: store?.process ?? '',
-		repeatsUntil: store?.repeatsUntil ?? 0,
+		repeatOthersBefore: store?.repeatOthersBefore ?? 0,
 		account: client.account,
 	};
 }

@@ -15,49 +15,70 @@ const REMEMBERED_MS = 3_600_000;
 /** What this process has emitted with durable polling, by trigger. */
 const emittedBy = new Map<string, RecentEvents>();
 
+/** The stored state of a trigger during one poll. */
+export interface TriggerStore {
+	/** Identifies this process. */
+	process: string;
+	/** What another process emitted before this time (ms) may not have arrived, and is emitted again. */
+	repeatOthersBefore: number;
+	/** The state before this poll, as n8n gives it back. */
+	before: unknown;
+	/** The state is older than what this process has just emitted; see {@link RecentEvents}. */
+	isStale: boolean;
+	/**
+	 * Takes the new state. Once and whole, at the very end of a poll: n8n keeps what is assigned, or nothing at all.
+	 *
+	 * @returns the events, marked where they were emitted before
+	 */
+	write(result: PollResult): LeadEvent[];
+}
+
+/** n8n watches what belongs to the workflow for changes. The cursor of durable polling is a copy from a table. */
+const isWatched = (data: IDataObject) => '__dataChanged' in data;
+
 /** @param key identifies the trigger */
-export function storeOf(context: IPollFunctions, key: string) {
+export function storeOf(context: IPollFunctions, key: string): TriggerStore {
+	const hasDurableCursor =
+		!isWatched(context.getWorkflowStaticData('node')) &&
+		isWatched(context.getWorkflowStaticData('global'));
+	return hasDurableCursor ? durableStore(context, key) : workflowStore(context);
+}
+
+/** In the static data of the workflow, which n8n stores with the execution that the events start. */
+function workflowStore(context: IPollFunctions): TriggerStore {
 	const own = context.getWorkflowStaticData('node');
-	const shared = () => context.getWorkflowStaticData('global');
-	// n8n watches what belongs to the workflow for changes. A cursor is a copy from the table.
-	const isWatched = (data: IDataObject) => '__dataChanged' in data;
-	if (isWatched(own) || !isWatched(shared())) {
-		return {
-			/** Identifies this process. */
-			process: PROCESS,
-			/** What another process emitted before this time (ms) may not have arrived. */
-			repeatsUntil: Infinity,
-			/** The state before this poll. */
-			before: own.state,
-			/** The state is older than what this process has just emitted; see {@link RecentEvents}. */
-			isStale: false,
-			/**
-			 * Takes the new state. Once and whole, at the very end of a poll: n8n keeps what is assigned, or nothing at all.
-			 *
-			 * @returns the events, marked where they were emitted before
-			 */
-			write({ state, events }: PollResult): LeadEvent[] {
-				own.state = { ...state };
-				return events;
-			},
-		};
-	}
+	return {
+		process: PROCESS,
+		repeatOthersBefore: Infinity,
+		before: own.state,
+		isStale: false,
+		write({ state, events }) {
+			own.state = { ...state };
+			return events;
+		},
+	};
+}
+
+/** In the table of durable polling, which several processes may poll from in turn. */
+function durableStore(context: IPollFunctions, key: string): TriggerStore {
+	const own = context.getWorkflowStaticData('node');
+	const shared = context.getWorkflowStaticData('global');
 	const name = `integrationLeadsTrigger ${context.getNode().id}`;
 	const emitted = emittedBy.get(key) ?? new RecentEvents();
 	emittedBy.set(key, emitted);
 	// Polls after that of activation have this mode. A baseline of an earlier activation would be too old.
 	const isLater = context.getActivationMode() === 'update';
-	const before = own.state ?? (isLater ? shared()[name] : undefined);
+	const before = own.state ?? (isLater ? shared[name] : undefined);
 	return {
 		process: PROCESS,
-		// Several processes may poll in turn: one that emits while this one runs goes on polling.
-		repeatsUntil: STARTED_AT,
+		// Another process that emits while this one runs goes on polling.
+		repeatOthersBefore: STARTED_AT,
 		before,
 		isStale: emitted.isStale(before, clock.now()),
-		write(result: PollResult): LeadEvent[] {
+		write(result) {
 			// n8n does not store the cursor of the poll at activation if it has no events, but it stores what nodes share.
 			const isLost = own.state === undefined && result.events.length === 0;
-			if (isLost) shared()[name] = { ...result.state };
+			if (isLost) shared[name] = { ...result.state };
 			own.state = { ...result.state };
 			return emitted.mark(result, clock.now());
 		},

@@ -32,7 +32,7 @@ export async function emitAgain(
 	const kept = lastEvents.filter((each) => isOwn(each) && now - each.emittedAt < ARRIVAL_MS);
 	for (const batch of sortBy(lastEvents, 'detectedAt')) {
 		const { revision, detectedAt } = batch;
-		const mayBeLost = detectedAt < settings.repeatsUntil && now - detectedAt < UNIT.day;
+		const mayBeLost = detectedAt < settings.repeatOthersBefore && now - detectedAt < UNIT.day;
 		if (isOwn(batch) || !mayBeLost) continue;
 		const left: EmittedBatch['events'] = [];
 		await inBatches(batch.events, async (event) => {

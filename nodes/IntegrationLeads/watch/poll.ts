@@ -8,7 +8,7 @@ import { emitAgain, toBatches } from './delivery';
 import { Outbox } from './outbox';
 import { PollSession } from './session';
 import type { PollResult, State } from './state';
-import { parseState, watchFingerprint, watchesStatus, writeState } from './state';
+import { parseState, UNTIL_FIRST_READ, watchFingerprint, watchesStatus, writeState } from './state';
 import { LOOK_BACK_MS, Timeline } from './timeline';
 import type { Ask, Settings } from './types';
 import { Watcher } from './watcher';
@@ -36,8 +36,8 @@ export async function poll(
 	// First, since a newer event of a lead must not come before one that is repeated.
 	const kept = await emitAgain(state.lastEvents, outbox);
 	await new Watcher(session, timeline, outbox, state.activated ?? -Infinity, count).read();
-	const { readAt } = session;
-	if (readAt === undefined && outbox.taken.length === 0) return undefined;
+	const { firstReadAt } = session;
+	if (firstReadAt === undefined && outbox.taken.length === 0) return undefined;
 	const { watchWithinDays } = settings;
 	const oldest = watchWithinDays > 0 ? now - watchWithinDays * UNIT.day : -Infinity;
 	timeline.compact(oldest, watchesStatus(settings), session, count.turn);
@@ -45,7 +45,7 @@ export async function poll(
 		...state,
 		statuses: session.statuses,
 		unit: session.bounds.unit ?? null,
-		activated: state.activated === Infinity ? readAt! : state.activated,
+		activated: state.activated === UNTIL_FIRST_READ ? firstReadAt! : state.activated,
 		turn: count.turn,
 		revision: count.revision + Number(outbox.taken.length > 0),
 		buckets: timeline.buckets,
@@ -75,7 +75,7 @@ async function readStart(session: PollSession, first: boolean): Promise<State | 
 	if (!isWhole(page)) {
 		await bounds.probeUnit(session.readSpan, page.leads);
 		if (bounds.unit === undefined) return undefined;
-		const open = bounds.floor(session.readAt! - LOOK_BACK_MS);
+		const open = bounds.floor(session.firstReadAt! - LOOK_BACK_MS);
 		if (bounds.unit !== UNIT.none && open > oldest) starts.push(open);
 		if (starts.length > 1 && !watchesStatus(settings) && !emitsExisting) starts.shift();
 	}
@@ -84,7 +84,7 @@ async function readStart(session: PollSession, first: boolean): Promise<State | 
 		statuses: [],
 		unit: bounds.unit ?? null,
 		// Of what exists, nothing is new.
-		activated: emitsExisting ? null : Infinity,
+		activated: emitsExisting ? null : UNTIL_FIRST_READ,
 		turn: 0,
 		revision: 0,
 		buckets: starts.map((start) => ({ start, readAt: null, turn: 0, changed: 0, entries: '' })),

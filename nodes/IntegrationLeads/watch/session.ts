@@ -16,7 +16,7 @@ const CLOCK_SKEW_MS = 10 * 60_000;
 
 export class PollSession {
 	/** The service's clock at the first list, or an earlier time where answers do not state it (ms). */
-	readAt?: number;
+	firstReadAt?: number;
 	readonly notices = new Set<Notice>();
 	readonly pageSize: number;
 	readonly bounds: Bounds;
@@ -78,7 +78,7 @@ export class PollSession {
 		};
 		const answer = await this.ask({ kind: 'list', query });
 		if (!answer) return undefined;
-		this.readAt ??= answer.serverNow ?? this.now - CLOCK_SKEW_MS;
+		this.firstReadAt ??= answer.serverNow ?? this.now - CLOCK_SKEW_MS;
 		return this.toListed(answer);
 	};
 

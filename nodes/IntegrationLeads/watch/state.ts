@@ -9,6 +9,9 @@ import type { LeadEvent, Notice, Settings } from './types';
 
 const STATE_VERSION = 2;
 
+/** In place of the time of activation, until the first reading shows the service's clock. */
+export const UNTIL_FIRST_READ = Infinity;
+
 /** Events of one poll. */
 const emittedBatch = z.object({
 	/** The process that emitted them. */

@@ -19,13 +19,16 @@ const ENTRY_LENGTH = KEY_LENGTH + 1;
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 export const MAX_STATUSES = DIGITS.length;
 
+/** In place of the time of reading: no lead that is new can appear any more. */
+export const SETTLED = Infinity;
+
 /** An interval of creation times, which ends where the next one starts. */
 export interface Bucket {
 	/** Milliseconds, or -Infinity. */
 	start: number;
 	/**
 	 * The service's clock (ms) when it was last read whole and all its events were emitted: an unknown lead is new if it was
-	 * created after this, less the look-back. Null: never; Infinity: no lead that is new can appear any more.
+	 * created after this, less the look-back. Null: never; {@link SETTLED}.
 	 */
 	readAt: number | null;
 	/** The poll that read it last. */
@@ -50,7 +53,7 @@ type StoredBucket = z.infer<typeof members>;
 export const storedBucket = members.transform(decodeBucket);
 
 export function encodeBucket({ start, readAt, turn, changed, entries }: Bucket): StoredBucket {
-	const read = readAt === Infinity ? 0 : readAt && Math.floor(readAt / 1000);
+	const read = readAt === SETTLED ? 0 : readAt && Math.floor(readAt / 1000);
 	return [start === -Infinity ? null : start / 1000, read, turn, changed, entries];
 }
 
@@ -59,7 +62,7 @@ function decodeBucket([start, readAt, turn, changed, entries]: StoredBucket): Bu
 	if (entries.length % ENTRY_LENGTH > 0) throw new Error('incomplete entries');
 	return {
 		start: start === null ? -Infinity : start * 1000,
-		readAt: readAt === 0 ? Infinity : readAt && readAt * 1000,
+		readAt: readAt === 0 ? SETTLED : readAt && readAt * 1000,
 		turn,
 		changed,
 		entries,
@@ -138,8 +141,8 @@ export class Timeline {
 		while (this.buckets.length > 1 && isUnwatched(this.buckets[0])) this.buckets.shift();
 		const most = Math.floor(pageSize * FILL) * ENTRY_LENGTH;
 		const areSmall = (one: Bucket, next: Bucket) =>
-			one.readAt === Infinity &&
-			next.readAt === Infinity &&
+			one.readAt === SETTLED &&
+			next.readAt === SETTLED &&
 			one.entries.length + next.entries.length <= most;
 		const joined: Bucket[] = [];
 		for (const bucket of this.buckets) {

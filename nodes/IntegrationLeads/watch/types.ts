@@ -23,7 +23,7 @@ export interface Settings {
 	/** Identifies the process that polls. */
 	process: string;
 	/** What another process emitted last is emitted again if that was before this time (ms). */
-	repeatsUntil: number;
+	repeatOthersBefore: number;
 	/** The largest page (spec part 8); smaller in tests, to reach deep structures with few leads. */
 	pageSize?: number;
 	maxEventsPerPoll?: number;

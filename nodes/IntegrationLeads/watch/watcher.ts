@@ -6,7 +6,14 @@ import { within, type Lead, type LeadPage } from './leads';
 import type { Change, Outbox } from './outbox';
 import { inBatches, type PollSession } from './session';
 import { watchesStatus } from './state';
-import { decodeEntries, encodeEntries, LOOK_BACK_MS, type Bucket, type Timeline } from './timeline';
+import {
+	decodeEntries,
+	encodeEntries,
+	LOOK_BACK_MS,
+	SETTLED,
+	type Bucket,
+	type Timeline,
+} from './timeline';
 
 export class Watcher {
 	constructor(
@@ -98,7 +105,7 @@ export class Watcher {
 		bucket.entries = encodeEntries(next);
 		if (!isComplete || waiting > 0) return;
 		bucket.turn = count.turn;
-		bucket.readAt = session.readAt!;
-		if (timeline.isOld(bucket)) bucket.readAt = Infinity;
+		bucket.readAt = session.firstReadAt!;
+		if (timeline.isOld(bucket)) bucket.readAt = SETTLED;
 	}
 }
