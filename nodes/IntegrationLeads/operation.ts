@@ -220,6 +220,8 @@ type StepDeclarations = Record<string, RequestOperation | FindStep>;
 export interface FindStep {
 	/** The list that is searched, or the route at which the service looks up one value. */
 	route: `GET /${string}`;
+	/** The service looks the value up there; otherwise the list is searched. */
+	looksUp?: true;
 	scope: Declared['scope'];
 	finds: RecordShape;
 }

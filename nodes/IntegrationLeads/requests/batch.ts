@@ -110,9 +110,11 @@ class BatchSender {
 		);
 		// One after another, since two of them may be one lead.
 		for (const [position, member] of members.entries()) {
-			const lead = found[position];
-			if (lead instanceof Error) outcomes.set(member, lead);
-			else if (lead) outcomes.set(member, await settled(this.updateById(member, lead)));
+			const identity = found[position];
+			if (identity instanceof Error) outcomes.set(member, identity);
+			else if (identity.lead) {
+				outcomes.set(member, await settled(this.updateById(member, identity.lead)));
+			} else Object.assign(leadOf(member), identity);
 		}
 		const ready = members.filter((each) => !outcomes.has(each));
 		// Two that were found by their addresses, or one of them and a row with an ID, may be one lead.
@@ -143,22 +145,22 @@ class BatchSender {
 	}
 
 	/**
-	 * Gives a lead without an ID the external ID of the lead that has its email and phone or, where none has, the email or the
-	 * phone itself, as *Create or Update* does.
+	 * Finds what identifies a lead without an ID: the external ID of the lead that has its email and phone or, where none has, the
+	 * email or the phone itself, as *Create or Update* does.
 	 *
-	 * @returns the lead that has them, if it has no external ID
+	 * @returns the `lead` that has them if it has no external ID; empty for one that has an ID of its own
 	 * @throws ServiceError, or UserError where several have them
 	 */
-	private async identify({ plan, itemIndex }: BatchedItem): Promise<ServiceRecord | undefined> {
-		const lead = bodyOf(plan);
-		const lookups = this.batch.lookups(lead);
-		if (lookups.length === 0) return undefined;
+	private async identify({
+		plan,
+		itemIndex,
+	}: BatchedItem): Promise<{ externalId?: string; lead?: ServiceRecord }> {
+		const lookups = this.batch.lookups(bodyOf(plan));
+		if (lookups.length === 0) return {};
 		this.runScope.hintsOf(itemIndex).add(FOUND_BY_ADDRESS);
 		const found = await beforeSending(this.runScope.finder.find(lookups));
 		const externalId = String(found ? (found.externalId ?? '') : lookups[0].value);
-		if (externalId === '') return found;
-		lead.externalId = externalId;
-		return undefined;
+		return externalId === '' ? { lead: found } : { externalId };
 	}
 
 	/** A lead without an external ID cannot be pushed: it is updated by its ID. */

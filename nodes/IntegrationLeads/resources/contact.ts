@@ -59,6 +59,7 @@ const create = {
 
 const findContactByLookup = {
 	route: 'GET /contacts/lookup',
+	looksUp: true,
 	scope: getContacts.scope,
 	finds: contact,
 } satisfies FindStep;

@@ -64,14 +64,13 @@ export class StepRunner {
 	}
 
 	private async find(
-		{ route, finds: record }: FindStep,
+		{ route, looksUp, finds: record }: FindStep,
 		lookups: Array<Omit<Lookup, 'record'>>,
 		how?: FindOptions,
 	): Promise<Result | undefined> {
 		const { client, finder } = this.runScope;
 		const { triedAt } = this.plan;
-		const path = route.slice('GET '.length);
-		const ownRoute = path === `/${record.plural}` ? undefined : path;
+		const ownRoute = looksUp ? route.slice('GET '.length) : undefined;
 		const wanted = lookups.map((lookup) => ({ ...lookup, record }));
 		const found = await finder.find(wanted, { ...how, route: ownRoute });
 		const isRepeated = triedAt !== undefined;
