@@ -34,7 +34,7 @@ export class IntegrationLeads implements INodeType {
 		usableAsTool: true,
 		builderHint: {
 			searchHint:
-				'To create or update single leads, use Lead: Create or Update; it finds existing leads, so no lookup is needed before it. For many leads use Sync: Push Leads, which sends all input items in a few requests; do not loop over Create or Update. To export sales to advertising platforms use Lead: Get Conversions, which reads the fields that Get Many leaves out.',
+				'To create or update single leads, use Lead: Create or Update; it finds existing leads, so no lookup is needed before it. For many leads use Sync: Push Leads, which sends all input items in a few requests; do not loop over Create or Update. To export sales to advertising platforms use Lead: Get Conversions.',
 			relatedNodes: [
 				{
 					nodeType: 'n8n-nodes-integration-leads.integrationLeadsTrigger',

@@ -33,7 +33,7 @@ export class IntegrationLeadsTrigger implements INodeType {
 		polling: true,
 		builderHint: {
 			searchHint:
-				'Each item is one event, with name, email, phone, status, leadId and externalId; the other fields of the lead are inside its field lead. After a restart of n8n the last events come again, with the same eventId and redelivered true: remove repeats by eventId where they do harm. Events come with the next poll, not at once.',
+				'Each item is one event, with name, email, phone, status, leadId and externalId; other fields are inside its field lead. After a restart of n8n the last events come again, with the same eventId and redelivered true: remove repeats by eventId where they do harm. Events come with the next poll, not at once.',
 		},
 		inputs: [],
 		outputs: [MAIN],

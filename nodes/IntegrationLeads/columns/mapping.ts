@@ -51,7 +51,7 @@ export const leadFromColumns = (show: Show): Parameter[] => [
 			'Each lead needs External ID, Protocol, Email or Phone. What is empty in an item is not sent.',
 		builderHint: {
 			propertyHint:
-				'Keep the automatic mapping, and have the step before name the fields of each item externalId, name, email, phone, leadStatus, leadSource, estimatedValue, saleDate or tags; headings of a spreadsheet such as "External ID" or "Telefone" are understood too. One item is one lead; Push Leads makes the batches.',
+				'Keep the automatic mapping, and have the step before name the fields of each item externalId, name, email, phone, leadStatus, leadSource, estimatedValue, saleDate or tags. One item is one lead; Push Leads makes the batches.',
 		},
 	},
 	{

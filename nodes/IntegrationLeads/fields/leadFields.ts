@@ -51,7 +51,7 @@ export const externalId = text('External ID', 'externalId', {
 	description: 'Your own unique ID of the lead',
 	builderHint: {
 		propertyHint:
-			'Use an ID that is the same in every run: of the form submission, the order or the conversation, else the email or the phone. A random value or the current time creates another lead each time; a row number changes when rows are sorted or deleted.',
+			'Use an ID that is the same in every run: of the form submission, the order or the conversation, else the email or the phone. Never a random value, the current time or a row number.',
 	},
 });
 

@@ -96,7 +96,7 @@ const eventOptions: Parameter[] = [
 	}),
 	flag('Read Click IDs', 'readClickIds', true, {
 		description:
-			'Whether to read the interactions of each exported lead for the click that it came from: the metadata ctwa_clid, fbc, lead_id, gclid, gbraid, wbraid, ttclid or li_fat_id. Takes one more request for each lead and the scope interactions:read, which the documentation of the service does not name.',
+			'Whether to read the interactions of each exported lead for the click that it came from (metadata ctwa_clid, fbc, lead_id, gclid, gbraid, wbraid, ttclid or li_fat_id). Takes one more request for each lead, with the scope interactions:read.',
 	}),
 	text('WhatsApp Business Account ID', 'whatsappAccountId', {
 		displayOptions: { show: { '/format': ['meta'] } },
@@ -108,7 +108,7 @@ const eventOptions: Parameter[] = [
 
 const summaryItem = flag('Summary Item', 'summaryItem', true, {
 	description:
-		'Whether to add an item after the others whose only field, "summary", has a text, counts, and each lead that was not exported with the reason, so that a run without a sale has an output too. Filter it out before an upload: no other item has this field.',
+		'Whether to add a last item with only a field "summary": a text, counts, and each lead that was not exported, with the reason. Filter it out before an upload.',
 });
 
 export const salesParameters: Parameter[] = [

@@ -88,7 +88,7 @@ export function checkedPath(value: unknown, label: string): string {
 	if (!isPath || hasDots || NOT_IN_PATH.test(text)) {
 		throw new InputError(
 			`"${label}" is not a path below the base URL: "${shorten(text, 60)}"`,
-			`Give the part after ${API_PREFIX}, e.g. /leads or /contacts/lookup. It holds no host, no line break, none of ? # \\ // %2F and no . or .. as a part, and does not end with a slash. Query parameters have a field of their own.`,
+			`Give the part after ${API_PREFIX}, e.g. /leads or /contacts/lookup, without host, line break, ? # \\ // %2F, . or .. as a part, or a slash at the end. Query parameters have a field of their own.`,
 		);
 	}
 	const rooted = text.startsWith('/') ? text : `/${text}`;

@@ -1,0 +1,32 @@
+/** Which leads are sent in one request. Pure. */
+import { chunk } from 'lodash';
+
+/**
+ * Cuts a list into batches. Entries of one record are sent in their order, each in a later batch. Of entries that share an
+ * address, the first goes ahead: the others find the contact that it creates, and may share a batch (what the service does with
+ * two new leads of one address in a request is not documented).
+ *
+ * @param keys of each entry: those of its record (external ID, protocol), and the addresses of its contact
+ * @returns positions in `keys`, ascending in each batch
+ */
+export function cutBatches(
+	keys: Array<{ own: string[]; addresses: string[] }>,
+	size: number,
+): number[][] {
+	const rounds: number[][] = [];
+	const firstOf = new Map<string, number>();
+	const lastOf = new Map<string, number>();
+	for (const [position, { own, addresses }] of keys.entries()) {
+		const before = [
+			...own.map((key) => lastOf.get(key)),
+			...addresses.map((key) => firstOf.get(key)),
+		];
+		const round = Math.max(-1, ...before.map((each) => each ?? -1)) + 1;
+		(rounds[round] ??= []).push(position);
+		for (const key of [...own, ...addresses]) {
+			lastOf.set(key, Math.max(round, lastOf.get(key) ?? 0));
+			if (!firstOf.has(key)) firstOf.set(key, round);
+		}
+	}
+	return rounds.flatMap((round) => chunk(round, size));
+}
