@@ -1,6 +1,7 @@
 /** The answers of a form that are not fields of a lead, such as a message: what the lead is about. Pure. */
 import { compact, dropRightWhile, partition, uniq } from 'lodash';
 
+import { FORM_TRIGGER_FIELDS } from '../fields/check';
 import { shorten } from '../values/json';
 import { hasRandomWord, isSecret, isSecretName } from '../values/secrets';
 import { isValueKey, normalizeHeading } from './headings';
@@ -11,8 +12,6 @@ const OF_FORM =
 	'body data fields form formresponse answers response responses payload submission questions questionsandanswers'.split(
 		' ',
 	);
-/** Added by n8n's Form Trigger; nobody asked for them, and nobody misses them. */
-const OF_FORM_TRIGGER = ['submittedAt', 'formMode'];
 /** What programs add: it changes without a new submission. */
 const TECHNICAL =
 	/^_|^(?:created|updated|modified)[\s_-]?(?:at|on|time)$|^(?:webhookUrl|executionMode|submittedAt|formMode|formName|event[\s_-]?type)$|(?:^|[\s_-])id$/i;
@@ -41,7 +40,7 @@ const parentOf = ({ keys }: Column) => keys.slice(0, -1).join('\n');
  * @param isNoted whether answers are wanted
  */
 export function splitAnswers(all: Column[], isNoted: boolean): [answers: string, others: Column[]] {
-	const columns = all.filter(({ heading }) => !OF_FORM_TRIGGER.includes(heading));
+	const columns = all.filter(({ heading }) => !FORM_TRIGGER_FIELDS.includes(heading));
 	if (!isNoted) return ['', columns];
 	const [labelled, plain] = partition(columns, ({ question }) => question !== undefined);
 	// Its label and its type stand beside an answer.

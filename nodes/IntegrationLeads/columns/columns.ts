@@ -50,7 +50,7 @@ import {
 	contactReference,
 	protocol,
 } from '../fields/leadFields';
-import { isSameValue, matchesOf, personIn, type ColumnMatch } from './person';
+import { isNamePart, isSameValue, matchesOf, personIn, type ColumnMatch } from './person';
 import { columnsOf, outermost, ROW_NUMBER, type Column } from './read';
 import { notSoldIn } from './sold';
 
@@ -103,20 +103,19 @@ export const toMappedLead: Convert = (mapping, context) => {
 	const isNoted = !!onAnswers && options?.noteAnswers !== false && !(ROW_NUMBER in input);
 	const [answers, others] = splitAnswers(rest, isNoted);
 	if (answers !== '') onAnswers?.(answers);
-	const lost = matches.some(isName) ? [] : others.filter(mayBeName);
+	const lost = matches.some(isNamePart) ? [] : others.filter(mayBeName);
 	for (const each of lost) leaveOut(context, each, MAY_BE_NAME);
 	const unsent = outermost(difference(others, lost), all);
 	if (unsent.length > 0) context.onUnsent?.(unsent.map(withHeadingOfLead));
 	return leadFrom(cellsOf(all, matches, context), context);
 };
 
-const isName = ({ field }: ColumnMatch) => /name$/i.test(field);
 const isNameOfPerson = ({ value }: Column) =>
 	typeof value === 'string' && /\p{L}/u.test(value) && !/[\d@]/.test(value);
 
 /** The columns "Cliente" or "Contato", where no other column has a name. */
 function namesByRole(all: Column[], matches: ColumnMatch[]): ColumnMatch[] {
-	if (matches.some(isName)) return [];
+	if (matches.some(isNamePart)) return [];
 	return all
 		.filter(
 			(column) => column.path.length === 1 && isRole(column.path[0]) && isNameOfPerson(column),

@@ -40,7 +40,7 @@ export function matchesOf(column: Column, meaning: Meaning | undefined): ColumnM
 }
 
 const isAddress = ({ field }: ColumnMatch) => field === 'email' || field === 'phone';
-const isNamePart = ({ field }: ColumnMatch) => /name$/i.test(field);
+export const isNamePart = ({ field }: ColumnMatch) => /name$/i.test(field);
 const isCodePart = ({ field }: ColumnMatch) => /Code$/.test(field);
 
 /** Who gets a parcel need not be who ordered it. */

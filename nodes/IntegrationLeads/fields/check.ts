@@ -49,8 +49,11 @@ export const requireLead: Operation['check'] = ({ body, settings }, { input = {}
 			);
 };
 
+/** What n8n's Form Trigger adds to the answers: nobody asked for it, and nobody misses it. */
+export const FORM_TRIGGER_FIELDS = ['submittedAt', 'formMode'];
+
 /** Whether n8n's Form Trigger has made the item. */
-export const isOfForm = (input: IDataObject) => 'formMode' in input && 'submittedAt' in input;
+export const isOfForm = (input: IDataObject) => FORM_TRIGGER_FIELDS.every((name) => name in input);
 
 const ADDRESS_FIELD = /mail|correo|fone|phone|whats|zap|celular|m[oó]vil|tel/i;
 

@@ -50,7 +50,7 @@ export async function leadOfMessage(
 	}
 	const known = await findLeadOf(person, steps);
 	const { protocol, isOfAnother } = await codeOf(message, steps);
-	if (known && !protocol) return isOfAnother ? withoutLink(known) : known;
+	if (known && !protocol) return known;
 	if (known && isOfAnother) return withoutLink({ ...known, protocol });
 	const externalId = String(known?.record?.externalId ?? ownId);
 	const contact = omitBy({ name: person.name, phone: person.phone }, isUndefined);
