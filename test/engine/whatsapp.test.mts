@@ -251,6 +251,21 @@ describe('a person', () => {
 		},
 	);
 
+	test('whose lead keeps its external ID is logged, and the output says what follows from it', async () => {
+		const [{ leadId }] = (await log([waha({ from: `${NUMBER}@c.us` })])).json;
+		const match = { method: 'PUT', path: '^/leads/' };
+		lab.sandbox.controls.fault({ kind: 'status', status: 422, match });
+		const both = waha({ from: LID, _data: { key: { remoteJidAlt: `${NUMBER}@s.whatsapp.net` } } });
+		const [{ differences }] = (await log([both])).json;
+		expect(differences).toMatch(
+			/^The lead did not get the external ID "whatsapp-lid-103899771998284"/,
+		);
+		expect(contents()).toHaveLength(2);
+		// The next message tries again.
+		expect((await log([both])).json).toMatchObject([{ leadId }]);
+		expect(leads()).toMatchObject([{ externalId: 'whatsapp-lid-103899771998284' }]);
+	});
+
 	test('who forwards a tracking code does not take others into the own lead', async () => {
 		const { controls } = lab.sandbox;
 		const { id } = controls.createLead({ protocol: 'ML-QQ11-WW77', createdAt: '2026-01-01' });

@@ -69,17 +69,21 @@ export async function leadOfMessage(
 		? (await steps.findLead([byExternalId(externalId)], { orNone: true }))?.record
 		: sent.record;
 	const shown = { ...record, externalId: record?.externalId ?? externalId };
-	const lead = { ...sent, record: shown, isNew: sent.created === true, protocol };
+	const isNew = sent.created === true;
+	const lead = withRemark({ ...sent, record: shown, isNew, protocol }, known?.extra.differences);
 	return isOfAnother ? withoutLink(lead) : lead;
 }
 
 const CODE_OF_ANOTHER =
 	'The tracking code belongs to the lead of another person, who may have forwarded it. That lead was left as it is.';
 
-const withoutLink = (lead: PersonLead): PersonLead => ({
-	...lead,
-	extra: { ...lead.extra, linked: false, differences: CODE_OF_ANOTHER },
-});
+const withoutLink = (lead: PersonLead): PersonLead =>
+	withRemark({ ...lead, extra: { ...lead.extra, linked: false } }, CODE_OF_ANOTHER);
+
+function withRemark<L extends Result>(lead: L, remark: unknown): L {
+	const differences = compact([lead.extra.differences, remark]).join(' ');
+	return { ...lead, extra: { ...lead.extra, ...(differences && { differences }) } };
+}
 
 /**
  * The tracking code of a message: the first that leads to a lead which may be this person's. This is asked before anything is
@@ -139,10 +143,15 @@ async function withFirstId(lead: Result, ids: string[], steps: PersonSteps): Pro
 	if (!isOwn || externalId === ids[0]) return lead;
 	const path = { leadId: requireId(lead, 'lead') };
 	const body = { externalId: ids[0] };
-	const updated = await steps.updateLead({ path, body }).catch((reason: unknown) => {
-		// The message is logged all the same.
+	try {
+		await steps.updateLead({ path, body });
+		return { ...lead, record: { ...lead.record, ...body } };
+	} catch (reason) {
 		if (!(reason instanceof ServiceError) || reason.facts.concerns !== 'request') throw reason;
-		return undefined;
-	});
-	return updated ? { ...lead, record: { ...lead.record, ...body } } : lead;
+		// The message is logged all the same.
+		return withRemark(
+			lead,
+			`The lead did not get the external ID "${ids[0]}", and who writes with that ID only becomes a second lead: ${reason.message}.`,
+		);
+	}
 }
