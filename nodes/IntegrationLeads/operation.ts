@@ -210,6 +210,11 @@ export interface ComposeContext extends RunContext {
 	inParallel: <T>(things: T[], work: (thing: T) => Promise<void>) => Promise<void>;
 	/** Runs while no other item works on the same record, given by its ID. */
 	inTurn: <T>(id: string, carryOut: () => Promise<T>) => Promise<T>;
+	/**
+	 * Carries out what the API key may not permit. If it does not, the hint is shown, undefined is returned, and what has the same
+	 * hint is not tried again in this run.
+	 */
+	ifPermitted: <T>(hint: string, carryOut: () => Promise<T>) => Promise<T | undefined>;
 	/** Carries something out unless an earlier execution did; then returns undefined. See requests/processed.ts. */
 	unlessProcessed: <T>(key: string, carryOut: () => Promise<T>) => Promise<T | undefined>;
 }

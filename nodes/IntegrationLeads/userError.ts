@@ -120,7 +120,6 @@ export function mayBeRecorded(reason: Error): boolean {
 /** Collects texts that are shown under the output, each once. */
 export interface HintSink {
 	add(text: string): unknown;
-	has(text: string): boolean;
 }
 
 /** Adds "Nothing was sent for this item." to a UserError with which `read` rejects. */

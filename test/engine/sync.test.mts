@@ -202,7 +202,7 @@ test('a lead that the answer does not mention is not explained with what it says
 const answerWith = (data: unknown, status = 200) =>
 	lab.sandbox.controls.fault({ kind: 'status', status, body: { success: true, data } });
 
-test('unread, leads that the answer leaves open pass, marked, and the answer is shown without the key', async () => {
+test('unread, leads about which the answer is unclear pass, marked, and the answer is shown without the key', async () => {
 	answerWith({ created: 1, errors: [{ message: `no ${lab.sandbox.keys.full}` }] });
 	const unread = { ...push, options: { readUnconfirmed: false } };
 	const { items, hints } = await lab.engine.run(unread, goOn);
@@ -215,7 +215,7 @@ test('unread, leads that the answer leaves open pass, marked, and the answer is 
 	]);
 });
 
-describe('leads that the answer leaves open are read', () => {
+describe('leads about which the answer is unclear are read', () => {
 	const records = rows(3).map((row) => ({ ...row, status: 'closed_won', notes: 'as sent' }));
 	const sentRows = records.map(({ status, ...row }) => ({ ...row, 'Lead status': status }));
 	/** What the answers leave open is shown in test/pure/batch.test.mts. */

@@ -56,19 +56,19 @@ describe('cutBatches', () => {
 
 const bad = 'bad email';
 const STORED = { id: '1', status: 'open', createdAt: '2026-01-01T00:00:00.000Z' };
-const LETTERS = { recorded: 'y', refused: 'n', open: '?', accepted: 'A' };
+const LETTERS = { recorded: 'y', refused: 'n', unclear: '?', nothing: '-' };
 const lead = (externalId?: string, more = {}) => ({ ...(externalId && { externalId }), ...more });
 const [abc, ab, numbers] = ['abc', 'ab', '123'].map((ids) => [...ids].map((id) => lead(id)));
 
-/** One letter for each lead: yes, no, unconfirmed, or the batch is accepted as a whole. */
-const kindsOf = (answer: unknown, sent: IDataObject[], failed = false) =>
+/** One letter for each lead: recorded, refused, unclear, or nothing said about single leads. */
+const statementsIn = (answer: unknown, sent: IDataObject[], failed = false) =>
 	parseBatchAnswer(answer, sent, failed)
-		.results.map(({ kind }) => LETTERS[kind])
+		.leads.map(({ states }) => LETTERS[states])
 		.join('');
 
 /** Lines of what is expected, and the answer as JSON. STORED stands for the fields of {@link STORED}. */
 const parseTable = (table: string): Array<[string, unknown]> =>
-	[...table.matchAll(/^([yn?A]+) (.*)$/gm)].map(([, kinds, json]) => [
+	[...table.matchAll(/^([yn?-]+) (.*)$/gm)].map(([, kinds, json]) => [
 		kinds,
 		JSON.parse(json.replaceAll('STORED', JSON.stringify(STORED).slice(1, -1))) as unknown,
 	]);
@@ -137,12 +137,12 @@ y {"success": true, "steps": [{"status": "rejected"}]}`);
 			for (const wrap of wraps) {
 				const answerOf = (list: object[]) => wrap(identify(list));
 				const only = answerOf([entry as object]);
-				if (kindsOf(only, [lead('a')]) !== kind) wrong.push([kind, only]);
+				if (statementsIn(only, [lead('a')]) !== kind) wrong.push([kind, only]);
 				for (const at of [0, 1, 2]) {
 					const other = at === 1 ? { status: 200 } : { success: true };
 					const answer = answerOf([0, 1, 2].map((n) => (n === at ? (entry as object) : other)));
 					const expected = [0, 1, 2].map((n) => (n === at ? kind : 'y')).join('');
-					if (kindsOf(answer, abc) !== expected) wrong.push([expected, answer]);
+					if (statementsIn(answer, abc) !== expected) wrong.push([expected, answer]);
 				}
 			}
 		}
@@ -187,28 +187,28 @@ y?? [{"externalId": "a", STORED}, {"externalId": "z", "ok": true}]
 ??? {"skipped": {"created": ["a", "b", "c"]}}
 ??? {"failed": "b"}`),
 	)('%s: %j', (expected, data) => {
-		expect(kindsOf(data, abc)).toBe(expected);
-		expect(kindsOf({ success: true, data }, abc)).toBe(expected);
+		expect(statementsIn(data, abc)).toBe(expected);
+		expect(statementsIn({ success: true, data }, abc)).toBe(expected);
 	});
 
 	it.each(
 		parseTable(`
-A {"success": true, "data": null}
+- {"success": true, "data": null}
 ? {"created": {}, "invalid": 1}
 ? {"results": {"a": {}}}
-A {"success": true, "data": {}}
+- {"success": true, "data": {}}
 ? {"success": true, "data": {"jobId": "j-1", "status": "accepted"}}
 ? {"created": 2, "updated": "1", "errors": [], "failed": 0}
 ? {"summary": {"created": 3}, "ok": true, "error": null}
 ? {"created": 3, "failed": 1}
-A "done"
+- "done"
 ? {"success": true, "message": "Processed"}
 ? {"success": true, "data": []}
-A {"success": true, "data": {"id": "a"}}
-A {"success": true, "data": {"job_id": "j", "trace-id": 7}}`),
+- {"success": true, "data": {"id": "a"}}
+- {"success": true, "data": {"job_id": "j", "trace-id": 7}}`),
 	)('accepts the batch only as a whole, %s: %j', (expected, answer) => {
-		expect(kindsOf(answer, abc)).toBe(expected.repeat(3));
-		expect(kindsOf(undefined, abc)).toBe('AAA');
+		expect(statementsIn(answer, abc)).toBe(expected.repeat(3));
+		expect(statementsIn(undefined, abc)).toBe('---');
 	});
 
 	it.each(
@@ -229,10 +229,10 @@ yn {"results": [{"ok": true}, {"ok": false}]}`),
 			error: { code: 'V', message: 'Invalid' },
 			...(said as object),
 		};
-		expect(kindsOf(answer, ab, true)).toBe(expected);
+		expect(statementsIn(answer, ab, true)).toBe(expected);
 		if (!/"results":\[\{"ok"/.test(JSON.stringify(said))) {
-			expect(kindsOf(answer, [lead('z'), lead('y')], true)).toBe('??');
-			expect(kindsOf(answer, [lead('z')], true)).toBe('?');
+			expect(statementsIn(answer, [lead('z'), lead('y')], true)).toBe('??');
+			expect(statementsIn(answer, [lead('z')], true)).toBe('?');
 		}
 	});
 
@@ -250,7 +250,7 @@ y {"data": {"success": true, "lead": {"externalId": "a", STORED}}}
 ? [{"externalId": "kept", "success": true}]
 ? [{"success": true}, {"success": true}]`),
 	)('about the only lead, %s: %j', (expected, answer) => {
-		expect(kindsOf(answer, [lead('a')])).toBe(expected);
+		expect(statementsIn(answer, [lead('a')])).toBe(expected);
 	});
 
 	it.each(
@@ -261,48 +261,54 @@ yny [{"externalId": 1, "id": "3", "ok": true}, {"externalId": "2", "id": "1", "o
 ??? {"created": [1, 2, 3]}
 y?? {"created": ["1"], "updated": [3]}`),
 	)('about external IDs that are small numbers, %s: %j', (expected, answer) => {
-		expect(kindsOf(answer, numbers)).toBe(expected);
+		expect(statementsIn(answer, numbers)).toBe(expected);
 	});
 
 	it('reads external IDs that look like names or each other', () => {
 		const odd = [lead('created'), lead('errors'), lead('x'), lead('x '), lead('1')];
 		const each = odd.map(({ externalId }, n) => ({ externalId, success: n % 2 === 0 }));
-		expect(kindsOf({ results: each }, odd)).toBe('ynyny');
-		expect(kindsOf({ created: ['x'], errors: ['x '] }, odd)).toBe('??yn?');
+		expect(statementsIn({ results: each }, odd)).toBe('ynyny');
+		expect(statementsIn({ created: ['x'], errors: ['x '] }, odd)).toBe('??yn?');
 		const keyed = Object.fromEntries(odd.map(({ externalId }) => [externalId, { ok: true }]));
-		expect(kindsOf({ results: keyed }, odd)).toMatch(/^\?\?..\?$/);
+		expect(statementsIn({ results: keyed }, odd)).toMatch(/^\?\?..\?$/);
 		// The keys may be positions.
-		expect(kindsOf({ 1: { ok: true }, 2: { ok: true } }, [lead('2'), lead('1')])).toBe('??');
+		expect(statementsIn({ 1: { ok: true }, 2: { ok: true } }, [lead('2'), lead('1')])).toBe('??');
 		const places = [lead('0'), lead('1')];
 		const listed = places.map((one) => ({ ...one, ok: true, tags: ['new', 'vip'] }));
-		expect(kindsOf(listed, places)).toBe('yy');
+		expect(statementsIn(listed, places)).toBe('yy');
 	});
 
 	it('takes what was sent for no outcome where it comes back', () => {
 		const own = [lead('a', { status: 'accepted', id: '1', createdAt: 'x' }), lead('b')];
-		expect(kindsOf({ leads: own }, own)).toBe('??');
-		expect(kindsOf({ status: 'accepted' }, own)).toBe('??');
-		expect(kindsOf([{ externalId: 'a', status: 'created' }], own)).toBe('y?');
-		expect(kindsOf([{ externalId: 'a', ...STORED, id: '2', status: 'accepted' }], own)).toBe('y?');
+		expect(statementsIn({ leads: own }, own)).toBe('??');
+		expect(statementsIn({ status: 'accepted' }, own)).toBe('??');
+		expect(statementsIn([{ externalId: 'a', status: 'created' }], own)).toBe('y?');
+		expect(statementsIn([{ externalId: 'a', ...STORED, id: '2', status: 'accepted' }], own)).toBe(
+			'y?',
+		);
 	});
 
 	it('finds leads without an external ID by position', () => {
 		const sent = [lead('a'), lead(), lead()];
 		const each = [{ ok: true }, { externalId: null, ok: false }, { ok: true }];
-		expect(kindsOf(each, sent)).toBe('yny');
-		expect(kindsOf([{ ok: true, note: 'undefined' }, { ok: true }], [lead(), lead()])).toBe('yy');
+		expect(statementsIn(each, sent)).toBe('yny');
+		expect(statementsIn([{ ok: true, note: 'undefined' }, { ok: true }], [lead(), lead()])).toBe(
+			'yy',
+		);
 		// Where one entry states an ID, the others may be in any order.
-		expect(kindsOf([{ externalId: 'a', ok: true }, ...each.slice(1)], sent)).toBe('???');
-		expect(kindsOf([{ ok: true }, { externalId: 'a', ok: true }, { ok: true }], sent)).toBe('y??');
+		expect(statementsIn([{ externalId: 'a', ok: true }, ...each.slice(1)], sent)).toBe('???');
+		expect(statementsIn([{ ok: true }, { externalId: 'a', ok: true }, { ok: true }], sent)).toBe(
+			'y??',
+		);
 	});
 
 	it('gives the parts of the answer about each lead', () => {
 		const results = [lead('a', { ok: true }), lead('c', { ok: true })];
 		const errors = [lead('a', { message: bad })];
-		expect(parseBatchAnswer({ results, errors }, abc).results).toMatchObject([
-			{ kind: 'refused', entries: [results[0], errors[0]] },
-			{ kind: 'open', entries: [] },
-			{ kind: 'recorded', entries: [results[1]] },
+		expect(parseBatchAnswer({ results, errors }, abc).leads).toMatchObject([
+			{ states: 'refused', entries: [results[0], errors[0]] },
+			{ states: 'unclear', entries: [] },
+			{ states: 'recorded', entries: [results[1]] },
 		]);
 	});
 });
@@ -318,8 +324,8 @@ test.each<[answer: unknown, mentioned: string, most: number]>([
 	[[lead('a', { id: 1, contact: {} }), lead('b', { synced: false, reason: bad })], '.m.', 3],
 	[{ skipped: ['c'] }, '..m', 3],
 ])('%j mentions %s of the leads, and leaves room for %d', (answer, mentioned, most) => {
-	const { results, mostRecorded } = parseBatchAnswer(answer, abc);
-	expect(results.map(({ isMentioned }) => (isMentioned ? 'm' : '.')).join('')).toBe(mentioned);
+	const { leads, mostRecorded } = parseBatchAnswer(answer, abc);
+	expect(leads.map(({ isMentioned }) => (isMentioned ? 'm' : '.')).join('')).toBe(mentioned);
 	expect(mostRecorded).toBe(most);
 });
 
@@ -414,12 +420,12 @@ describe('parseBatchAnswer: never loses a lead', () => {
 					...(isCounted && counts),
 					...(given.isGrouped ? groups : { [name]: list(all) }),
 				};
-				const kinds = kindsOf(
+				const kinds = statementsIn(
 					given.envelope(data),
 					all.map(({ id }) => lead(id)),
 					given.failed,
 				);
-				const lost = poor.filter(({ n }) => 'yA'.includes(kinds[n]));
+				const lost = poor.filter(({ n }) => 'y-'.includes(kinds[n]));
 				if (lost.length > 0) throw new Error(`${kinds} ${JSON.stringify([given.ids, data])}`);
 			}),
 			{ numRuns: draws(1000) },
@@ -431,15 +437,17 @@ describe('parseBatchAnswer: never loses a lead', () => {
 		for (let depth = 0; depth < 20_000; depth += 1) deep = depth % 2 ? [deep] : { data: deep };
 		let inner: unknown = deep;
 		for (let depth = 0; depth < 20_000; depth += 1) inner = depth < 10_000 ? [inner] : { inner };
-		expect(kindsOf({ deep, created: ['a', 'b'] }, ab)).toBe('?n');
-		expect(kindsOf({ inner, created: ['a', 'b'] }, ab)).toBe('?n');
+		expect(statementsIn({ deep, created: ['a', 'b'] }, ab)).toBe('?n');
+		expect(statementsIn({ inner, created: ['a', 'b'] }, ab)).toBe('?n');
 		const many = Array.from({ length: 10_000 }, (_, n) => `${n}x`);
 		const results = many.slice(0, 5_000).map((externalId, n) => ({ externalId, ok: n !== 7 }));
 		const all = many.map((externalId) => ({ externalId }));
-		const kinds = kindsOf({ results, created: many.slice(5_000) }, all);
+		const kinds = statementsIn({ results, created: many.slice(5_000) }, all);
 		expect([kinds[7], kinds.replaceAll('y', '')]).toEqual(['n', 'n']);
 		const text = '['.repeat(100_000);
-		expect(kindsOf({ results: [{ externalId: 'a', message: text, error: text }] }, ab)).toBe('n?');
+		expect(statementsIn({ results: [{ externalId: 'a', message: text, error: text }] }, ab)).toBe(
+			'n?',
+		);
 	});
 });
 

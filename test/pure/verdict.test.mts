@@ -16,36 +16,36 @@ const HELD: Record<Held['is'], Held> = {
 };
 const facts: BatchFacts = { failed: false, isAcceptedOnly: false, reads: true, isTooMany: false };
 
-type Kind = Parameters<typeof verdictOf>[0]['kind'];
+type States = Parameters<typeof verdictOf>[0]['states'];
 
-test.each<[Kind, Held['is'] | 'unread', Partial<BatchFacts> & { isMentioned?: true }, string]>([
+test.each<[States, Held['is'] | 'unread', Partial<BatchFacts> & { isMentioned?: true }, string]>([
 	['recorded', 'unread', {}, 'recorded'],
 	['recorded', 'missing', {}, 'recorded'],
-	['open', 'new', {}, 'recorded'],
-	['open', 'new', { isTooMany: true, isMentioned: true }, 'recorded'],
-	['open', 'same', {}, 'recorded'],
-	['open', 'same', { isTooMany: true }, 'open'],
-	['open', 'same', { isMentioned: true }, 'open'],
-	['open', 'different', {}, 'open'],
-	['open', 'hidden', {}, 'open'],
-	['open', 'missing', {}, 'open'],
-	['open', 'unread', {}, 'open'],
-	['open', 'unread', { reads: false }, 'unconfirmed'],
-	['open', 'unread', { reads: false, failed: true }, 'refused'],
-	['accepted', 'unread', {}, 'unconfirmed'],
-	['accepted', 'missing', {}, 'open'],
-	['accepted', 'missing', { isAcceptedOnly: true }, 'unconfirmed'],
-	['accepted', 'same', {}, 'recorded'],
+	['unclear', 'new', {}, 'recorded'],
+	['unclear', 'new', { isTooMany: true, isMentioned: true }, 'recorded'],
+	['unclear', 'same', {}, 'recorded'],
+	['unclear', 'same', { isTooMany: true }, 'unknown'],
+	['unclear', 'same', { isMentioned: true }, 'unknown'],
+	['unclear', 'different', {}, 'unknown'],
+	['unclear', 'hidden', {}, 'unknown'],
+	['unclear', 'missing', {}, 'unknown'],
+	['unclear', 'unread', {}, 'unknown'],
+	['unclear', 'unread', { reads: false }, 'passed'],
+	['unclear', 'unread', { reads: false, failed: true }, 'refused'],
+	['nothing', 'unread', {}, 'passed'],
+	['nothing', 'missing', {}, 'unknown'],
+	['nothing', 'missing', { isAcceptedOnly: true }, 'passed'],
+	['nothing', 'same', {}, 'recorded'],
 	['refused', 'unread', {}, 'refused'],
 	['refused', 'unread', { failed: true }, 'refused'],
-])('%s, held: %s, %j: %s', (kind, held, { isMentioned = false, ...more }, is) => {
+])('%s, held: %s, %j: %s', (states, held, { isMentioned = false, ...more }, is) => {
 	const own = held === 'unread' ? undefined : HELD[held];
-	const verdict = verdictOf({ kind, isMentioned }, own, { ...facts, ...more });
+	const verdict = verdictOf({ states, isMentioned }, own, { ...facts, ...more });
 	expect(verdict.is).toBe(is);
 });
 
 test('a request that was refused is not this lead', () => {
-	const refused = verdictOf({ kind: 'open', isMentioned: false }, undefined, {
+	const refused = verdictOf({ states: 'unclear', isMentioned: false }, undefined, {
 		...facts,
 		failed: true,
 	});

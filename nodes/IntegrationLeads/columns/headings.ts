@@ -17,7 +17,7 @@ export const HEADINGS: Record<string, string> = {
 	phone:
 		'Phone, Contact phone, Telephone, Mobile, Cell, Cellphone, WhatsApp, Whats, Wpp, Zap, Phones, Phone numbers, Phone value, Fone, Tel, Cel, Telefone, Celular, Telemóvel, Contacto telefónico, Teléfono, Móvil',
 	estimatedValue:
-		'Estimated Value, Value, Deal value, Sale value, Sale amount, Valor, Valor estimado, Valor da venda, Vlr venda, Valor do negócio, Valor de venta, Valor do orçamento, Valor da proposta, Valor do contrato, Valor do serviço, Ticket, Ticket da venda, Valor da oportunidade, Valor do projeto, Valor do plano, Valor fechado, Vlr proposta, Vlr orçamento, Vlr contrato, Deal amount, Opportunity value, Contract value, Proposal value, Quote value, Valor del presupuesto, Valor de la propuesta, Monto, Monto de la venta, Importe, Importe de la venta',
+		'Estimated Value, Value, Valor, Valor estimado, Valor fechado, Monto, Importe, Ticket',
 	saleDate: 'Sale Date, Date of sale, Sold on, Data da venda, Dt venda, Fecha de venta',
 	notes:
 		'Notes, Note, Comments, Notas, Anotações, Observações, Observação, Obs, Comentários, Observaciones',
@@ -28,6 +28,16 @@ export const HEADINGS: Record<string, string> = {
 	contactId: 'Contact ID, ID do contato, ID del contacto',
 	createContactIfNotFound: 'Create contact if not found, If No Contact Exists',
 };
+
+/** A word of each, in either order, is an estimated value: "Valor do contrato", "Deal amount". */
+const MONEY = 'value amount valor vlr monto importe ticket'.split(' ');
+const DEALS = (
+	'sale deal opportunity proposal quote contract service project plan venda venta negocio oportunidade proposta propuesta orcamento presupuesto ' +
+	'contrato servico projeto plano'
+).split(' ');
+const DEAL_VALUES = MONEY.flatMap((value) =>
+	DEALS.flatMap((deal) => [`${value} ${deal}`, `${deal} ${value}`]),
+);
 
 /** Headings that mean these only in a list of sales; a sale has the fields of {@link HEADINGS} as well. */
 const SALE_HEADINGS: Record<string, string> = {
@@ -119,7 +129,11 @@ export function wordsOf(heading: string): string[] {
 
 export const normalizeHeading = (heading: string): string => wordsOf(heading).join('');
 
-const FIELDS = fieldsBy({ ...HEADINGS, ...PARTS });
+const FIELDS = fieldsBy({
+	...HEADINGS,
+	...PARTS,
+	estimatedValue: [HEADINGS.estimatedValue, ...DEAL_VALUES].join(', '),
+});
 const SALE_FIELDS = fieldsBy(SALE_HEADINGS);
 
 function findField(fields: Map<string, string>, words: string[]): string | undefined {

@@ -1,6 +1,6 @@
 /**
  * Reads the answer to a batch. Its form is not documented (spec 4.6 only names `POST /sync`), so only a plain word about a lead
- * counts: in an entry with its external ID, or in a list as long as the batch. All else is left open, and the service is asked
+ * counts: in an entry with its external ID, or in a list as long as the batch. All else is unclear, and the service is asked
  * (requests/batch.ts): a yes that is missed costs a request, a refusal that is missed would lose a lead unnoticed.
  */
 import {
@@ -33,22 +33,25 @@ const STORED =
 const ANY_FAILURE =
 	/"(?:errors?|fail(?:ed|ures?)?|rejected|invalid)":(?!null|false|0|""|\[\]|\{\})/i;
 
-/** `accepted`: nothing is said of single leads, nor against the batch. */
-type Kind = 'recorded' | 'refused' | 'open' | 'accepted';
+/** What a part of the answer states about a lead. */
+type Statement = 'recorded' | 'refused' | 'unclear';
 
-export interface LeadResult {
-	kind: Kind;
-	/** What the answer says of the lead, none where it does not mention it. */
+/** What the whole answer states about one lead. */
+export interface LeadAnswer {
+	/** `nothing`: the answer says nothing about single leads, nor against the batch. */
+	states: Statement | 'nothing';
+	/** The entries about the lead, none where the answer does not mention it. */
 	entries: unknown[];
-	/** It says more than which lead it is. */
+	/** Whether the entries say anything beyond which lead they are about. */
 	isMentioned: boolean;
 }
 
 interface AnswerEntry {
 	value: unknown;
+	/** The external ID that it states. */
 	id?: string;
-	/** By the names above it. */
-	group?: Kind;
+	/** What the names of the objects around it state, e.g. `refused` below `errors`. */
+	group?: Statement;
 }
 
 /** Whether a word states that a lead was recorded, e.g. `Created`. */
@@ -59,13 +62,13 @@ export const isSuccess = (word: string) => SUCCESS.test(word);
  *
  * @param sent the leads in the order sent, each external ID once
  * @param failed the request as a whole was refused
- * @returns one result for each of `sent`, and how many the answer allows to be recorded, by its counts
+ * @returns what it states about each of `sent`, and how many leads its counts allow to be recorded
  */
 export function parseBatchAnswer(
 	answer: unknown,
 	sent: ServiceRecord[],
 	failed = false,
-): { results: LeadResult[]; mostRecorded: number } {
+): { leads: LeadAnswer[]; mostRecorded: number } {
 	const known = new Set(sent.map(({ externalId }) => plainText(externalId)));
 	const hasIds = sent.some(({ externalId }) => !isNil(externalId));
 	// Leads by their protocol alone may come back with an ID that nobody sent.
@@ -86,18 +89,22 @@ export function parseBatchAnswer(
 		const own = byId.get(plainText(lead.externalId)) ?? [];
 		const placed = isPlaced ? list.slice(position, position + 1) : own;
 		const about = isOnlyRefused ? listed : placed;
-		const kinds = about.map((entry) => entryKind(entry, lead, failed));
-		const isSure = kinds.length > 0 && kinds.every((kind) => kind === 'recorded');
-		const kind: Kind = kinds.includes('refused') ? 'refused' : isSure ? 'recorded' : 'open';
+		const statements = about.map((entry) => statementOf(entry, lead, failed));
+		const isSure = statements.length > 0 && statements.every((each) => each === 'recorded');
+		const states: Statement = statements.includes('refused')
+			? 'refused'
+			: isSure
+				? 'recorded'
+				: 'unclear';
 		const isMentioned = about.some(({ value }) => saysMore(value, lead));
-		return { kind, entries: about.map(({ value }) => value), isMentioned };
+		return { states, entries: about.map(({ value }) => value), isMentioned };
 	});
-	const refused = found.filter(({ kind }) => kind === 'refused').length;
+	const refused = found.filter(({ states }) => states === 'refused').length;
 	const names = new Set(rest.map(([name]) => name));
 	const isOfOther = ({ id, group }: AnswerEntry) => group === 'refused' && !known.has(id);
 	const isAgainst =
 		entries.some(isOfOther) ||
-		lists.some(([first]) => first?.group === 'refused' || first?.group === 'open') ||
+		lists.some(([first]) => first?.group === 'refused' || first?.group === 'unclear') ||
 		// How many were refused, each of which is known, is nothing more.
 		rest.some(
 			([name, value]) =>
@@ -105,11 +112,12 @@ export function parseBatchAnswer(
 		) ||
 		sent.some(({ externalId }) => names.has(`of ${String(externalId)}`));
 	const isSilent = !failed && entries.length + lists.length === 0 && rest.every(saysNothing);
-	const results = found.map((each) => {
-		if (isSilent) return { kind: 'accepted' as const, entries: [], isMentioned: false };
-		return isAgainst && each.kind === 'recorded' ? { ...each, kind: 'open' as const } : each;
+	const leads = found.map((each) => {
+		if (isSilent) return { states: 'nothing' as const, entries: [], isMentioned: false };
+		const isDoubtful = isAgainst && each.states === 'recorded';
+		return isDoubtful ? { ...each, states: 'unclear' as const } : each;
 	});
-	return { results, mostRecorded: mostIn(rest, sent.length) };
+	return { leads, mostRecorded: mostIn(rest, sent.length) };
 }
 
 /** By counts such as `{ updated: 2, failed: 1 }`, of which each may be given twice. */
@@ -168,7 +176,7 @@ function takeApart(answer: unknown, length: number, findId: typeof statedIdOf) {
 				const below = groupBelow(name, group);
 				if (isObject(each)) {
 					left.push({ value: each, group: below });
-					if (below === 'open') rest.push([`of ${name}`, null]);
+					if (below === 'unclear') rest.push([`of ${name}`, null]);
 				} else if (group === undefined || group === 'recorded') rest.push([name, each]);
 				else rest.push([group === 'refused' ? 'error' : `of ${name}`, each]);
 			}
@@ -177,14 +185,14 @@ function takeApart(answer: unknown, length: number, findId: typeof statedIdOf) {
 	return { entries, lists, rest };
 }
 
-function groupBelow(name: string, group?: Kind): Kind | undefined {
+function groupBelow(name: string, group?: Statement): Statement | undefined {
 	if (group === 'refused' || FAILURE.test(name)) return 'refused';
 	if (WRAPPER.test(name)) return group;
-	return SUCCESS.test(name) && group !== 'open' ? 'recorded' : 'open';
+	return SUCCESS.test(name) && group !== 'unclear' ? 'recorded' : 'unclear';
 }
 
 /** The external ID that an entry states; below a name that says what happened, it may be the ID itself. */
-function statedIdOf(value: unknown, group?: Kind): string | undefined {
+function statedIdOf(value: unknown, group?: Statement): string | undefined {
 	// Not a number, which may be a place.
 	if (typeof value === 'string') return group && value;
 	if (!isRecord(value)) return undefined;
@@ -205,33 +213,37 @@ const saysNothing = ([name, value]: [string, unknown]) =>
 	/^(?:success|id|\w*([_-]id|Id))$/.test(name) || (isNil(value) && !name.startsWith('of '));
 
 /** Only what is the entry's own confirms a lead, and only without a word of doubt. */
-function entryKind({ value, group }: AnswerEntry, lead: ServiceRecord, failed: boolean): Kind {
-	if (group === 'refused' || !isRecord(value)) return group ?? 'open';
+function statementOf(
+	{ value, group }: AnswerEntry,
+	lead: ServiceRecord,
+	failed: boolean,
+): Statement {
+	if (group === 'refused' || !isRecord(value)) return group ?? 'unclear';
 	const own = newsOf(value, lead);
 	const isLead = 'createdAt' in own;
 	const facts = Object.entries(own).map(([name, each]) => factOf(name, each, isLead));
 	if (facts.includes('refused')) return 'refused';
 	const isNeither = own.created === false && own.updated === false;
-	if (isNeither || facts.includes('open') || group === 'open') return 'open';
+	if (isNeither || facts.includes('unclear') || group === 'unclear') return 'unclear';
 	const isStored = own.id && isLead && Object.keys(own).every((name) => STORED.test(name));
-	return facts.includes('recorded') || (isStored && !failed) ? 'recorded' : (group ?? 'open');
+	return facts.includes('recorded') || (isStored && !failed) ? 'recorded' : (group ?? 'unclear');
 }
 
 /** What one field states, if anything. A word of failure may be the status of a lead. */
-function factOf(name: string, value: unknown, isLead = false): Kind | undefined {
+function factOf(name: string, value: unknown, isLead = false): Statement | undefined {
 	const text = plainText(value)?.toLowerCase();
 	if (FAILURE.test(name)) return isEmpty(value) && !Number(value) ? undefined : 'refused';
-	if (text === undefined) return hasFailure(value) ? 'open' : undefined;
+	if (text === undefined) return hasFailure(value) ? 'unclear' : undefined;
 	if (/^(?:created|updated)$/i.test(name)) return text === 'true' ? 'recorded' : undefined;
 	if (/^(?:success|ok)$/i.test(name)) {
-		return text === 'true' ? 'recorded' : text === 'false' ? 'refused' : 'open';
+		return text === 'true' ? 'recorded' : text === 'false' ? 'refused' : 'unclear';
 	}
 	const isDoubt = SUCCESS.test(name) && text !== 'true' && name !== 'linked';
-	if (!OUTCOME.test(name)) return isDoubt ? 'open' : undefined;
+	if (!OUTCOME.test(name)) return isDoubt ? 'unclear' : undefined;
 	if (isSuccess(text) || /^2\d\d$/.test(text)) return 'recorded';
 	if (FAILURE.test(text) || /^[45]\d\d$/.test(text))
-		return isLead && name === 'status' ? 'open' : 'refused';
-	return name === 'status' && documentedValues.status.includes(text) ? undefined : 'open';
+		return isLead && name === 'status' ? 'unclear' : 'refused';
+	return name === 'status' && documentedValues.status.includes(text) ? undefined : 'unclear';
 }
 
 function hasFailure(value: unknown): boolean {

@@ -17,13 +17,9 @@ export class Hints implements HintSink {
 		this.itemsOf.set(text, items);
 	}
 
-	has(text: string): boolean {
-		return this.itemsOf.has(text);
-	}
-
 	/** The same hints for one item: its texts are added with its index. */
 	of(itemIndex: number): HintSink {
-		return { add: (text) => this.add(text, itemIndex), has: (text) => this.has(text) };
+		return { add: (text) => this.add(text, itemIndex) };
 	}
 
 	/** @param rows all items of the run */

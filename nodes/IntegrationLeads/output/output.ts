@@ -6,13 +6,13 @@ import { hasId, isRecord, type ServiceRecord } from '../values/json';
 import { simplifyRecords } from '../contract/shown';
 import type { Output, Result, Values } from '../operation';
 import type { Plan } from '../prepare/plan';
-import { isInputWithResult, resultWords } from './rowResult';
+import { isInputWithResult, rowOutcome } from './rowResult';
 
 /** The items of the output for one result. */
 export function toOutputItems({ operation, values }: Plan, result: Result): IDataObject[] {
 	const { record, data = record, created, extra } = result;
 	const { output } = operation;
-	if (isInputWithResult(operation, values.options)) return [{ result: resultWords(result) }];
+	if (isInputWithResult(operation, values.options)) return [rowOutcome(result)];
 	if (output.kind === 'deleted') return [{ deleted: true }];
 	const isOne = output.kind === 'one';
 	const saysCreated = isOne && output.record.added?.created;

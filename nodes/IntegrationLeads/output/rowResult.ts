@@ -1,5 +1,5 @@
 /** *Options > Output: Input With Result*: describes what became of an item in its row. Pure. */
-import { compact, difference, groupBy, isString, map, omit, set, trimEnd, without } from 'lodash';
+import { compact, groupBy, isString, map, omit, set, trimEnd, without } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { MAP_BY_HAND } from '../columns/cell';
@@ -35,8 +35,21 @@ export function isInputWithResult(operation: Operation, options: IDataObject): b
 	return operation.outputsInput === true && options.output === 'inputWithResult';
 }
 
-/** Describes what became of an item that was sent. */
-export function resultWords({ created, extra, record, data }: Result): string[] {
+/** What became of an item that was sent. */
+export interface RowOutcome extends IDataObject {
+	/** What the row says. */
+	result: string[];
+	/** The service holds the record, and had it before. */
+	wasThere: boolean;
+}
+
+/** @param result of an item that was sent */
+export function rowOutcome(result: Result): RowOutcome {
+	const isUnconfirmed = isRecord(result.data) && result.data.unconfirmed === true;
+	return { result: resultWords(result), wasThere: result.created !== true && !isUnconfirmed };
+}
+
+function resultWords({ created, extra, record, data }: Result): string[] {
 	const said = { ...(isRecord(data) && data), ...record, ...extra };
 	const { alreadyRecorded, replaced, differences, noted, result } = said;
 	if (isString(result)) return [result.replace(/ To record it all the same.*/, '')];
@@ -60,13 +73,6 @@ const LEFT_OUT = ' was left out: ';
 /** Whether an earlier run did not send all of this row, by its result. */
 export const hasLeftOut = (row: IDataObject): boolean =>
 	String(row[RESULT_COLUMN]).includes(LEFT_OUT);
-
-/** The words of a result that say what became of the row, without its remarks. */
-export const withoutRemarks = (result: string, remarks?: Remarks): string[] =>
-	difference(
-		result.split('; '),
-		formatRemarks(remarks).map((each) => trimEnd(each, '.')),
-	);
 
 /** @throws the failure if it is not about the row */
 export function notCorrected(failure: Error): string {

@@ -63,7 +63,7 @@ export function batchJobs(items: PlannedItem[], runScope: RunScope): Job[] {
 
 class BatchSender {
 	/**
-	 * @param reads leads that an answer leaves open are read; without it, they pass
+	 * @param reads leads about which an answer is unclear are read; without it, they pass
 	 * @param key what all batches of a run find out: whether the key permits to read leads, as far as it is known
 	 */
 	constructor(
@@ -143,7 +143,7 @@ class BatchSender {
 		return { record: { created: false, ...record }, created: false, extra };
 	}
 
-	/** Sends one request, and reads the leads that its answer leaves open. */
+	/** Sends one request, and reads the leads about which its answer is unclear. */
 	private async post(members: BatchedItem[]): Promise<Array<Result | Error>> {
 		const { client } = this.runScope;
 		const leads = members.map(leadOf);
@@ -153,32 +153,33 @@ class BatchSender {
 			body: { [LIST]: leads },
 			repeatable: requests.every(({ repeatable }) => repeatable),
 			isAnswer: (body) =>
-				parseBatchAnswer(body, leads, true).results.some(({ kind }) => kind !== 'open'),
+				parseBatchAnswer(body, leads, true).leads.some(({ states }) => states !== 'unclear'),
 		};
 		// What is known of the first lead alone does not explain why several are refused.
 		const about = { ...members[0].plan.about, ...(members.length > 1 && { hasOnlyCode: false }) };
 		const answer = await client.send(request, about);
 		const { failed = false, envelope, data, status, sentAt, isRepeated } = answer;
 		const body = isEmpty(envelope) ? data : envelope;
-		const { results, mostRecorded } = parseBatchAnswer(body, leads, failed);
-		const isOpen = (_: unknown, n: number) => ['open', 'accepted'].includes(results[n].kind);
-		const held = failed ? undefined : await this.read(members.filter(isOpen), sentAt);
-		const recorded = results.filter(({ kind }) => kind === 'recorded').length;
+		const { leads: answers, mostRecorded } = parseBatchAnswer(body, leads, failed);
+		const isUnclear = (_: unknown, n: number) =>
+			answers[n].states === 'unclear' || answers[n].states === 'nothing';
+		const held = failed ? undefined : await this.read(members.filter(isUnclear), sentAt);
+		const recorded = answers.filter(({ states }) => states === 'recorded').length;
 		const there = [...(held?.values() ?? [])].filter(({ is }) => is === 'new' || is === 'same');
-		const namesOthers = results.some(({ entries }) => entries.length > 0);
+		const namesOthers = answers.some(({ entries }) => entries.length > 0);
 		const facts: BatchFacts = {
 			failed,
 			isAcceptedOnly: status === HTTP_ACCEPTED,
 			reads: this.reads,
 			isTooMany: recorded + there.length > mostRecorded,
 		};
-		return results.map((result, position) => {
+		return answers.map((own, position) => {
 			const member = members[position];
-			const verdict = verdictOf(result, held?.get(member), facts);
-			return this.toResult(member, verdict, mergeEntries(result.entries), {
-				said: result.entries[0] ?? body,
+			const verdict = verdictOf(own, held?.get(member), facts);
+			return this.toResult(member, verdict, mergeEntries(own.entries), {
+				said: own.entries[0] ?? body,
 				body,
-				isOfOthers: namesOthers && result.entries.length === 0,
+				isOfOthers: namesOthers && own.entries.length === 0,
 				sentAt,
 				isRepeated,
 			});
@@ -209,7 +210,7 @@ class BatchSender {
 				const { record } = verdict;
 				return this.recorded(member, record ?? merged ?? {}, answer, record !== undefined);
 			}
-			case 'unconfirmed':
+			case 'passed':
 				this.runScope.hintsOf(member.itemIndex).add(NOT_CONFIRMED);
 				return {
 					data: { ...externalIdField(member), unconfirmed: true, answer: scrub(excerptOf(said)) },
@@ -225,7 +226,7 @@ class BatchSender {
 					'Correct what it refused and run it again.',
 				);
 			}
-			case 'open': {
+			case 'unknown': {
 				const { reason } = verdict;
 				const quoted = isOfOthers
 					? ', and names others only'
@@ -296,16 +297,16 @@ class BatchSender {
 	}
 }
 
-/** What it gives or fails with. */
+/** Resolves with the error instead of rejecting. */
 const settled = async <T>(work: Promise<T>) => await work.catch((reason: Error) => reason);
 
 const leadOf = ({ plan }: BatchedItem) => bodyOf(plan);
 
-/** The external ID of its lead, empty for none. */
+/** The external ID of the item's lead, or an empty string. */
 const externalIdOf = (item: BatchedItem) =>
 	isBlank(leadOf(item).externalId) ? '' : String(leadOf(item).externalId);
 
-/** For the output. */
+/** The external ID as a field of the output, if the lead has one. */
 const externalIdField = (item: BatchedItem) =>
 	externalIdOf(item) === '' ? {} : pick(leadOf(item), 'externalId');
 

@@ -22,6 +22,8 @@ export interface RunScope {
 	hints: HintSink;
 	/** For texts about one item. */
 	hintsOf: (itemIndex: number) => HintSink;
+	/** Hints of what the API key was found not to permit, see ComposeContext.ifPermitted. */
+	forbidden: Set<string>;
 	/** Keys of the leads that items of this run have written. */
 	written: Set<string>;
 	/** When the run began, in ms on {@link clock}. */
@@ -39,6 +41,7 @@ export function createRunScope(context: IExecuteFunctions, client: Client, hints
 		absenceOf: absenceReader(),
 		hints,
 		hintsOf: (itemIndex) => hints.of(itemIndex),
+		forbidden: new Set(),
 		written: new Set(),
 		begunAt: clock.now(),
 		isManual: context.getMode() === 'manual',

@@ -1,6 +1,6 @@
-/** What became of one lead of a batch, by what the answer says of it and by what the service holds after it. Pure. */
+/** What became of one lead of a batch, by what the answer states and by what the service holds after it. Pure. */
 import { ageOf } from '../contract/age';
-import type { LeadResult } from '../contract/batchAnswer';
+import type { LeadAnswer } from '../contract/batchAnswer';
 import { differencesIn, hiddenIn } from '../contract/differences';
 import type { ServiceRecord } from '../values/json';
 
@@ -18,40 +18,40 @@ export type Held =
 export type Verdict =
 	/** `record`: as it was read; without it, the answer says so. */
 	| { is: 'recorded'; record?: ServiceRecord }
-	/** It passes, and is marked. */
-	| { is: 'unconfirmed' }
+	/** It is output with `unconfirmed`. */
+	| { is: 'passed' }
 	/** `isOfRequest`: the request was refused, and not this lead. */
 	| { is: 'refused'; isOfRequest: boolean }
-	/** It is not known. `reason`: why what is held does not count. */
-	| { is: 'open'; reason?: string };
+	/** It fails, since it may be recorded or not. `reason`: why what the service holds does not settle it. */
+	| { is: 'unknown'; reason?: string };
 
-/** What counts of an answer for all of its leads. */
+/** What holds for all leads of an answer. */
 export interface BatchFacts {
 	/** The request was refused. */
 	failed: boolean;
 	/** Nothing is written yet (202). */
 	isAcceptedOnly: boolean;
-	/** Leads that the answer leaves open are read; without it, they pass. */
+	/** Leads about which the answer is unclear are read; without it, they pass. */
 	reads: boolean;
-	/** It counts fewer leads as recorded than were found. */
+	/** The answer counts fewer leads as recorded than were found. */
 	isTooMany: boolean;
 }
 
 export function verdictOf(
-	{ kind, isMentioned }: Pick<LeadResult, 'kind' | 'isMentioned'>,
+	{ states, isMentioned }: Pick<LeadAnswer, 'states' | 'isMentioned'>,
 	held: Held | undefined,
 	{ failed, isAcceptedOnly, reads, isTooMany }: BatchFacts,
 ): Verdict {
-	if (kind === 'recorded') return { is: 'recorded' };
+	if (states === 'recorded') return { is: 'recorded' };
 	// One that was there before passes only if the answer, read as doubtfully as can be, leaves room for it.
 	const isThere = held?.is === 'new' || (held?.is === 'same' && !isMentioned && !isTooMany);
 	if (isThere) return { is: 'recorded', record: held.record };
 	// What is only accepted may be recorded later, and what was not asked may be recorded.
 	const passes =
-		kind === 'accepted' ? !held || isAcceptedOnly : kind === 'open' && !failed && !reads;
-	if (passes) return { is: 'unconfirmed' };
-	if (kind === 'refused' || failed) return { is: 'refused', isOfRequest: kind !== 'refused' };
-	return { is: 'open', reason: held && reasonOf(held, isMentioned) };
+		states === 'nothing' ? !held || isAcceptedOnly : states === 'unclear' && !failed && !reads;
+	if (passes) return { is: 'passed' };
+	if (states === 'refused' || failed) return { is: 'refused', isOfRequest: states !== 'refused' };
+	return { is: 'unknown', reason: held && reasonOf(held, isMentioned) };
 }
 
 /**

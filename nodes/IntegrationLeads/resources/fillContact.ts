@@ -6,7 +6,7 @@ import { compact, get, isEmpty, isNil, pick } from 'lodash';
 
 import { noteDifferences } from '../contract/differences';
 import type { ComposeContext, RequestOperation, Result, StepFunctions } from '../operation';
-import { isForbidden, ServiceError } from '../userError';
+import { ServiceError } from '../userError';
 import { isBlank } from '../values/convert';
 import { isRecord, type ServiceRecord } from '../values/json';
 
@@ -15,7 +15,7 @@ type One = RequestOperation & { output: { kind: 'one' } };
 interface FillOptions {
 	/** Operations of contacts, which declare them. */
 	steps: StepFunctions<{ readContact: One; updateContact: One }>;
-	context: Pick<ComposeContext, 'inTurn' | 'hints'>;
+	context: Pick<ComposeContext, 'inTurn' | 'ifPermitted' | 'hints'>;
 	/** Reads the contact also where it does not show a field that is given: leads show no phones (spec 2). */
 	reads?: boolean;
 }
@@ -34,7 +34,7 @@ export const NOT_FILLED =
 export async function fillContact(
 	found: Result,
 	given: unknown,
-	{ steps, context: { inTurn, hints }, reads = false }: FillOptions,
+	{ steps, context: { inTurn, ifPermitted, hints }, reads = false }: FillOptions,
 ): Promise<Result> {
 	const { record: shown = {}, extra } = found;
 	const fields = ['name', 'email', 'phone'].filter((field) => !isBlank(get(given, field)));
@@ -46,7 +46,7 @@ export async function fillContact(
 	const isHidden = reads && fields.some((field) => !(field in shown));
 	const remarks = [extra.differences];
 	let contact = shown;
-	if ((isHidden || !isEmpty(lackedBy(shown))) && !isNil(shown.id) && !hints.has(NOT_FILLED)) {
+	if ((isHidden || !isEmpty(lackedBy(shown))) && !isNil(shown.id)) {
 		const path = { contactId: String(shown.id) };
 		const fill = async () => {
 			contact = { ...shown, ...(await steps.readContact({ path })).record };
@@ -56,11 +56,10 @@ export async function fillContact(
 			contact = { ...contact, ...body };
 		};
 		// Contacts and leads may have the same IDs.
-		await inTurn(`contact ${path.contactId}`, fill).catch((reason: unknown) => {
-			if (!(reason instanceof ServiceError)) throw reason;
-			if (isForbidden(reason)) hints.add(NOT_FILLED);
-			else if (reason.facts.concerns === 'request') remarks.push(`${reason.message}.`);
-			else throw reason;
+		const fillOnce = async () => await inTurn(`contact ${path.contactId}`, fill);
+		await ifPermitted(NOT_FILLED, fillOnce).catch((reason: unknown) => {
+			if (!(reason instanceof ServiceError) || reason.facts.concerns !== 'request') throw reason;
+			remarks.push(`${reason.message}.`);
 		});
 	}
 	remarks.push(noteDifferences({ contact: pick(given, fields) }, { contact }, hints));

@@ -8,7 +8,6 @@ import { fillSteps } from './contact';
 import { fillLeadContact, NOT_FILLED } from './fillContact';
 import { byExternalId, changesOf, findLead, updateLead } from './leadRequests';
 import { compose, type ComposedOperation, type Parameter, type Resource } from '../operation';
-import { isForbidden } from '../userError';
 import { isBlank, toObject } from '../values/convert';
 
 /** Fills what is blank in the contact: what a batch does with the contact of a lead that exists is not documented (4.6). */
@@ -26,10 +25,10 @@ const correctContact: ComposedOperation = {
 		fillsContact: true,
 		run: async ({ body: { externalId: id, contact } }, steps, context) => {
 			const lookups = isBlank(id) ? addressesIn(contact) : [byExternalId(id)];
-			const found = await steps.findLead(lookups, { orNone: true }).catch((reason: unknown) => {
-				if (!isForbidden(reason)) throw reason;
-				context.hints.add(NOT_FILLED);
-			});
+			const found = await context.ifPermitted(
+				NOT_FILLED,
+				async () => await steps.findLead(lookups, { orNone: true }),
+			);
 			if (!found) return { created: false, extra: {} };
 			const lead = { ...found, created: false };
 			return await fillLeadContact(lead, contact, { steps, context, reads: true });

@@ -4,7 +4,7 @@ import { compact, isNil, omit } from 'lodash';
 import { addressesIn } from '../fields/check';
 import type { ComposeContext, ComposedOperation, Result, StepFunctions } from '../operation';
 import { compose } from '../operation';
-import { isForbidden, UnconfirmedError, UserError } from '../userError';
+import { UnconfirmedError, UserError } from '../userError';
 import { isRecord, toRecord } from '../values/json';
 import { isBlank } from '../values/convert';
 import { fillSteps } from './contact';
@@ -52,24 +52,21 @@ async function noteAnswers(
 	lead: Result,
 	answers: unknown,
 	steps: StepFunctions<typeof upsertSteps>,
-	{ hints }: Pick<ComposeContext, 'hints'>,
+	{ ifPermitted }: Pick<ComposeContext, 'ifPermitted'>,
 ): Promise<Result> {
-	if (typeof answers !== 'string' || hints.has(NOT_NOTED)) return lead;
+	if (typeof answers !== 'string') return lead;
 	const { record = {}, created } = lead;
 	const own = [byExternalId(record.externalId)];
 	const { id } = isNil(record.id) ? ((await steps.findLead(own))?.record ?? {}) : record;
 	const path = { leadId: String(id) };
 	const note = async () => {
 		const notes = created === true ? [] : await steps.getNotes({ path });
-		if (notes.some((each) => each.record?.description === answers)) return;
-		await steps.createNote({ path, body: { type: 'NOTE', title: TITLE, description: answers } });
+		if (!notes.some((each) => each.record?.description === answers)) {
+			await steps.createNote({ path, body: { type: 'NOTE', title: TITLE, description: answers } });
+		}
+		return { noted: answers };
 	};
-	const noted = note().then(() => ({ noted: answers }));
-	const said = await noted.catch((reason: unknown) => {
-		if (!isForbidden(reason)) throw reason;
-		hints.add(NOT_NOTED);
-	});
-	return { ...lead, extra: { ...lead.extra, ...said } };
+	return { ...lead, extra: { ...lead.extra, ...(await ifPermitted(NOT_NOTED, note)) } };
 }
 
 /** With the phone that was sent, where the answer shows none: the next node sends a message to it. */

@@ -32,9 +32,9 @@ import {
 	notCorrected,
 	isInputWithResult,
 	noteSameLead,
-	withoutRemarks,
 	withoutResult,
 	type Remarks,
+	type RowOutcome,
 } from '../output/rowResult';
 import { batchJobs } from '../requests/batch';
 import { createRunScope, scopeOfItem, type RunScope } from '../requests/runScope';
@@ -79,7 +79,7 @@ async function runOperation(
 	const rows = input.map(({ json }) => json);
 	if (inRows) noteSameLead(planned, rows, remarks);
 	await run.carryOut(toJobs(planned, runScope));
-	if (inRows) await run.carryOut(correctJobs(planned, run, context, runScope, remarks));
+	if (inRows) await run.carryOut(correctJobs(planned, run.rowOutcomes, context, runScope));
 	const { output, failed, reasons, remedies } = run;
 	ledger.close(output[0]?.json);
 	hintLeftOut(remarks, hints);
@@ -202,25 +202,16 @@ function toJobs(planned: PlannedItem[], runScope: RunScope): Job[] {
  */
 function correctJobs(
 	planned: PlannedItem[],
-	{ output, failed }: ItemLoop,
+	outcomes: Map<number, RowOutcome>,
 	context: IExecuteFunctions,
 	runScope: RunScope,
-	remarks: Remarks[],
 ): Job[] {
-	const pushed = new Map(
-		output.map(({ json: { result }, pairedItem }) => [
-			(pairedItem as { item: number }).item,
-			withoutRemarks(String(result), remarks[(pairedItem as { item: number }).item]),
-		]),
-	);
+	const input = context.getInputData();
 	return planned.flatMap((item): Job[] => {
 		const { plan, itemIndex } = item;
 		const { batch } = isComposed(plan) ? { batch: undefined } : plan.operation;
-		const isCorrected =
-			hasLeftOut(context.getInputData()[itemIndex].json) && !failed.has(itemIndex);
-		const before = pushed.get(itemIndex) ?? [];
-		const isThere = /^(?:updated|recorded|linked)\b/.test(String(before[0]));
-		if (!batch?.correct || !isCorrected || !isThere) return [];
+		const outcome = outcomes.get(itemIndex);
+		if (!batch?.correct || !outcome?.wasThere || !hasLeftOut(input[itemIndex].json)) return [];
 		const { values, triedAt } = plan;
 		const own = { timezone: context.getTimezone(), now: clock.now() };
 		const correction = { operation: batch.correct, values, targets: [], triedAt, context: own };
@@ -228,11 +219,10 @@ function correctJobs(
 		const ownScope = { ...scopeOfItem(runScope, false), hints: runScope.hintsOf(itemIndex) };
 		const run = async () => {
 			const words = await runItem(corrected, ownScope).then(
-				(records) =>
-					records.flatMap(({ result }) => without([result].flat().map(String), 'updated')),
+				(records) => (records as RowOutcome[]).flatMap(({ result }) => without(result, 'updated')),
 				(reason: Error) => [notCorrected(reason)],
 			);
-			return [[{ result: uniq([...before, ...words]) }]];
+			return [[{ ...outcome, result: uniq([...outcome.result, ...words]) }]];
 		};
 		return [{ items: [item], recordKeys: recordKeysOf(plan), run }];
 	});

@@ -1,5 +1,5 @@
 /** The only item loop, which decides about order, pairing, failed items and cancellation. */
-import { castArray, compact, groupBy, map, minBy, sortBy, uniq, upperFirst } from 'lodash';
+import { compact, groupBy, map, minBy, sortBy, uniq, upperFirst } from 'lodash';
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
@@ -15,7 +15,13 @@ import {
 } from '../userError';
 import type { Draft, ResolveId, ItemResult, Job, PlannedItem, ItemPart } from '../prepare/plan';
 import { nameRows } from '../output/hints';
-import { failureInWords, isOfRow, rowWith, type Remarks } from '../output/rowResult';
+import {
+	failureInWords,
+	isOfRow,
+	rowWith,
+	type Remarks,
+	type RowOutcome,
+} from '../output/rowResult';
 import { inParallel, recordLocks, yielder } from '../transport/parallel';
 import { isTool, nameTools } from './tool';
 
@@ -48,6 +54,9 @@ export class ItemLoop {
 
 	/** Why items failed whose rows say so, by their index. */
 	readonly reasons = new Map<number, string>();
+
+	/** With `inRows`, what became of the items that were sent, by their index. */
+	readonly rowOutcomes = new Map<number, RowOutcome>();
 
 	/** What to do about these failures in the panel. */
 	readonly remedies = new Set<string>();
@@ -142,11 +151,17 @@ export class ItemLoop {
 	private settle({ itemIndex, part }: ItemPart, result: ItemResult): void {
 		// Not `instanceof Error`, which is false for an error of another JavaScript context.
 		if (Array.isArray(result)) {
-			this.outputs[itemIndex][part] = result.map((record) =>
-				this.inRows
-					? this.row(itemIndex, castArray(record.result).map(String))
-					: { json: { ...record, ...this.remarks[itemIndex] }, pairedItem: { item: itemIndex } },
-			);
+			this.outputs[itemIndex][part] = result.map((record) => {
+				if (!this.inRows) {
+					return {
+						json: { ...record, ...this.remarks[itemIndex] },
+						pairedItem: { item: itemIndex },
+					};
+				}
+				const outcome = record as RowOutcome;
+				this.rowOutcomes.set(itemIndex, outcome);
+				return this.row(itemIndex, outcome.result);
+			});
 			return;
 		}
 		if (this.inRows && !this.signal?.aborted && isOfRow(result)) {

@@ -10,7 +10,7 @@ import type { RunScope } from '../requests/runScope';
 import { sendStep } from '../requests/sendStep';
 import { clock } from '../transport/clock';
 import { inParallel, recordLocks } from '../transport/parallel';
-import { ServiceError, UnconfirmedError } from '../userError';
+import { isForbidden, ServiceError, UnconfirmedError } from '../userError';
 import { listItems } from './listItems';
 import { StepRunner } from './stepRunner';
 
@@ -83,7 +83,7 @@ async function runComposition(
 
 function composeContextOf(
 	plan: ComposedPlan,
-	{ client, hints, processed }: RunScope,
+	{ client, hints, processed, forbidden }: RunScope,
 ): ComposeContext {
 	const { account } = client;
 	return {
@@ -93,6 +93,15 @@ function composeContextOf(
 		isRetried: plan.triedAt !== undefined,
 		inParallel: async (things, work) => void (await inParallel(things, work)),
 		inTurn: async (id, work) => await recordLocks.take([`found ${account} ${id}`], work),
+		ifPermitted: async (hint, work) => {
+			if (forbidden.has(hint)) return undefined;
+			return await work().catch((reason: unknown) => {
+				if (!isForbidden(reason)) throw reason;
+				forbidden.add(hint);
+				hints.add(hint);
+				return undefined;
+			});
+		},
 		unlessProcessed: async (key, work) =>
 			await processed.unlessProcessed(`${account} ${key}`, work),
 	};
