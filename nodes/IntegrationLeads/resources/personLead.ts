@@ -143,15 +143,16 @@ async function withFirstId(lead: Result, ids: string[], steps: PersonSteps): Pro
 	if (!isOwn || externalId === ids[0]) return lead;
 	const path = { leadId: requireId(lead, 'lead') };
 	const body = { externalId: ids[0] };
-	try {
-		await steps.updateLead({ path, body });
-		return { ...lead, record: { ...lead.record, ...body } };
-	} catch (reason) {
-		if (!(reason instanceof ServiceError) || reason.facts.concerns !== 'request') throw reason;
-		// The message is logged all the same.
-		return withRemark(
-			lead,
-			`The lead did not get the external ID "${ids[0]}", and who writes with that ID only becomes a second lead: ${reason.message}.`,
-		);
-	}
+	const updated = { ...lead, record: { ...lead.record, ...body } };
+	return await steps.updateLead({ path, body }).then(
+		() => updated,
+		(reason: unknown) => {
+			if (!(reason instanceof ServiceError) || reason.facts.concerns !== 'request') throw reason;
+			// The message is logged all the same.
+			return withRemark(
+				lead,
+				`The lead did not get the external ID "${ids[0]}", and who writes with that ID only becomes a second lead: ${reason.message}.`,
+			);
+		},
+	);
 }
