@@ -33,19 +33,17 @@ const BESIDE_UNSOLD = words(
 const MAX_WORDS_OF_STATE = 4;
 /** Headings that ask whether it was paid. */
 const DONE = words(
-	'paid pago paga pagado pagada aprovado aprovada aprobado aprobada approved confirmado confirmada confirmed quitado quitada ' +
-		'concluido concluida completado completada completed finalizado finalizada recebido recebida recibido recibida received',
+	'paid pago pagado aprovado aprobado approved confirmado confirmed quitado concluido completado completed finalizado ' +
+		'recebido recibido received',
 );
 
 /** The words that plainly mean a sale. */
 const YES = words(
-	'paid paga pago pagas pagos pagado pagada approved aprovado aprovada aprobado aprobada authorizedandpaid complete completed completo completa ' +
-		'completado completada concluido concluida finalizado finalizada confirmed confirmado confirmada captured capturado ' +
-		'capturada settled succeeded success successful sucesso exito faturado faturada facturado facturada invoiced delivered ' +
-		'entregue entregado entregada shipped enviado enviada despachado despachada won ganho ganha ganado ganada vendido vendida ' +
-		'sold received recebido recebida recibido recibida liquidado liquidada quitado quitada compensado compensada disponivel ' +
-		'accredited acreditado acreditada credited creditado creditada closedwon pagamentoaprovado pagamentoconfirmado ' +
-		'pagoaprobado pagoconfirmado pedidopago paymentapproved paymentreceived pagamentorecebido yes sim si true ok',
+	'paid pago pagado approved aprovado aprobado authorizedandpaid complete completed completo completado concluido finalizado ' +
+		'confirmed confirmado captured capturado settled succeeded success successful sucesso exito faturado facturado invoiced ' +
+		'delivered entregue entregado shipped enviado despachado won ganho ganado vendido sold received recebido recibido ' +
+		'liquidado quitado compensado disponivel accredited acreditado credited creditado closedwon pagamentoaprovado ' +
+		'pagamentoconfirmado pagoaprobado pagoconfirmado pedidopago paymentapproved paymentreceived pagamentorecebido yes sim si true ok',
 );
 const NO = words('no nao false 0 nenhum nenhuma ninguno ninguna none n');
 
@@ -56,11 +54,15 @@ const plain = (value: unknown) =>
 		.replace(/^wc-/, '')
 		.replace(/[^\p{L}\p{N}]/gu, '');
 
+/** Whether a word is one of these, which are masculine, in any gender and number: `pagas` is `pago`. */
+const isOneOf = (masculine: string[], word: string) =>
+	masculine.includes(word) || masculine.includes(word.replace(/[oa]s?$/, 'o'));
+
 /** A plain yes, also with a word for what it is about: `Venda concluída`. */
 function meansSale(value: unknown): boolean {
-	if (YES.includes(plain(value))) return true;
+	if (isOneOf(YES, plain(value))) return true;
 	const rest = difference(wordsOf(String(value)), OF_ORDER);
-	return rest.length > 0 && rest.every((word) => YES.includes(word));
+	return rest.length > 0 && rest.every((word) => isOneOf(YES, word));
 }
 
 /** A few words that say of an order, a payment or a deal that it is no sale. */
@@ -92,8 +94,8 @@ const roleOf = rememberByPath((path: string[]): 'state' | 'undone' | 'done' | un
 	const others = difference(all, OF_ORDER);
 	if (others.length > 0 && others.every((word) => STATE.includes(word))) return 'state';
 	// "Pago" alone is also among the words for an order.
-	const asked = all.filter((word) => DONE.includes(word));
-	return asked.length > 0 && difference(others, DONE).length === 0 ? 'done' : undefined;
+	const isDone = (word: string) => isOneOf(DONE, word);
+	return all.some(isDone) && others.every(isDone) ? 'done' : undefined;
 });
 
 /**

@@ -1,5 +1,5 @@
 /** What all items of a run share. */
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { Finder } from '../find/find';
 import type { Hints } from '../output/hints';
@@ -11,6 +11,10 @@ import { Ledger } from './ledger';
 import { ProcessedEntries } from './processed';
 
 export interface RunScope {
+	/** The input items. */
+	rows: IDataObject[];
+	/** IANA name, the workflow's. */
+	timezone: string;
 	client: Client;
 	finder: Finder;
 	/** What an earlier try of this execution has done. */
@@ -34,6 +38,8 @@ export interface RunScope {
 
 export function createRunScope(context: IExecuteFunctions, client: Client, hints: Hints): RunScope {
 	return {
+		rows: context.getInputData().map(({ json }) => json),
+		timezone: context.getTimezone(),
 		client,
 		finder: new Finder(client),
 		ledger: new Ledger(context, client),

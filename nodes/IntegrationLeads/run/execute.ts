@@ -13,13 +13,12 @@ import {
 	without,
 } from 'lodash';
 import { NodeOperationError } from 'n8n-workflow';
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
 
 import { toRecord } from '../values/json';
 import { convertParameter } from '../fields/converter';
 import { timeout } from '../fields/options';
 import type { Operation, Resource } from '../operation';
-import { clock } from '../transport/clock';
 import { createClient, type Client } from '../transport/send';
 import type { Job, PlannedItem, Draft, ReadParameter } from '../prepare/plan';
 import { ItemLoop } from './itemLoop';
@@ -56,10 +55,9 @@ async function runOperation(
 	context: IExecuteFunctions,
 	resources: Record<string, Resource>,
 ): Promise<INodeExecutionData[][]> {
-	const input = context.getInputData();
-	if (input.length === 0) return [[]];
+	if (context.getInputData().length === 0) return [[]];
 	const readParameter = parameterReader(context);
-	const operation = operationOf(context, resources, (name) => readParameter(name, 0));
+	const operation = operationOf(context.getNode(), resources, (name) => readParameter(name, 0));
 	// An expression in it that fails is that item's failure, when it is drafted.
 	const options = toRecord(attempt(readParameter, 'options', 0));
 	// The timeout of the first item applies to the whole run. An invalid one is refused when that item is drafted.
@@ -70,37 +68,46 @@ async function runOperation(
 	});
 	const hints = new Hints();
 	const runScope = createRunScope(context, client, hints);
-	const { ledger, finder } = runScope;
+	const { ledger, finder, rows } = runScope;
 	const remarks: Remarks[] = [];
 	const inRows = isInputWithResult(operation, options);
-	const draft = createDrafter(context, operation, readParameter, runScope, remarks, inRows);
+	const tool = isTool(context);
+	const draft = createDrafter(operation, readParameter, runScope, { remarks, inRows, tool });
 	const run = new ItemLoop(context, client.account, actionsIn(resources), remarks, inRows);
 	const planned = await run.plan(draft, finder.idOf);
-	const rows = input.map(({ json }) => json);
 	if (inRows) noteSameLead(planned, rows, remarks);
 	await run.carryOut(toJobs(planned, runScope));
-	if (inRows) await run.carryOut(correctJobs(planned, run.rowOutcomes, context, runScope));
-	const { output, failed, reasons, remedies } = run;
+	if (inRows) await run.carryOut(correctJobs(planned, run.rowOutcomes, runScope));
+	const { output } = run;
 	ledger.close(output[0]?.json);
 	hintLeftOut(remarks, hints);
-	const unsent = uniq(remarks.flatMap(({ notSent = [] }) => notSent));
-	if (unsent.length > 0) {
-		hints.add(
-			`Ignored, because they are not lead fields: ${listed(unsent.map((name) => `"${name}"`))}. Rename a column that is one (External ID, Name, Email, …), or map the columns by hand.`,
-		);
-	}
-	if (failed.size > 0) {
-		const happened = inRows ? 'were not recorded' : 'failed';
-		const which = nameRows(sortBy([...failed]), rows);
-		const place = inRows ? '"result"' : '"error"';
-		const what = `${failed.size} of ${rows.length} items ${happened} (${which}). ${place} in their output says why.`;
-		hints.add(
-			[what, ...firstReasons(reasons, rows), ...[...remedies].slice(0, MAX_SENTENCES)].join(' '),
-		);
-	}
+	hintNotSent(remarks, hints);
+	if (run.failed.size > 0) hints.add(failuresInWords(run, rows, inRows));
 	const texts = hints.inWords(rows);
 	showHints(context, client, texts);
-	return [output.length === 0 && isTool(context) ? [nothingFound(texts)] : output];
+	return [output.length === 0 && tool ? [nothingFound(texts)] : output];
+}
+
+/** Adds a hint that names the columns which are no fields of a lead. */
+function hintNotSent(remarks: Remarks[], hints: Hints): void {
+	const names = uniq(remarks.flatMap(({ notSent = [] }) => notSent));
+	if (names.length === 0) return;
+	hints.add(
+		`Ignored, because they are not lead fields: ${listed(names.map((name) => `"${name}"`))}. Rename a column that is one (External ID, Name, Email, …), or map the columns by hand.`,
+	);
+}
+
+/** How many items failed, where to read why and, if their rows say so, the first reasons and remedies. */
+function failuresInWords(
+	{ failed, reasons, remedies }: ItemLoop,
+	rows: IDataObject[],
+	inRows: boolean,
+): string {
+	const happened = inRows ? 'were not recorded' : 'failed';
+	const which = nameRows(sortBy([...failed]), rows);
+	const place = inRows ? '"result"' : '"error"';
+	const what = `${failed.size} of ${rows.length} items ${happened} (${which}). ${place} in their output says why.`;
+	return [what, ...firstReasons(reasons, rows), ...[...remedies].slice(0, MAX_SENTENCES)].join(' ');
 }
 
 /** One sentence for each of the first rows that failed. */
@@ -125,25 +132,20 @@ function hintLeftOut(remarks: Remarks[], hints: Hints): void {
 /** The most reasons, and the most remedies, in one hint. */
 const MAX_SENTENCES = 3;
 
+/** @param how.remarks by the index of the item */
 function createDrafter(
-	context: IExecuteFunctions,
 	operation: Operation,
 	readParameter: ReturnType<typeof parameterReader>,
-	{ client }: RunScope,
-	/** By the index of the item. */
-	remarks: Remarks[],
-	inRows: boolean,
+	{ client, rows, timezone, begunAt }: RunScope,
+	{ remarks, inRows, tool }: { remarks: Remarks[]; inRows: boolean; tool: boolean },
 ) {
-	const input = context.getInputData();
-	const now = clock.now();
-	const tool = isTool(context);
 	return (itemIndex: number): Draft[] => {
 		// Some values are read twice, and n8n computes them slowly.
 		const read: ReadParameter = memoize((name: string) => readParameter(name, itemIndex));
 		return draftItem(operation, read, {
-			timezone: context.getTimezone(),
-			input: inRows ? withoutResult(input[itemIndex].json) : input[itemIndex].json,
-			now,
+			timezone,
+			input: inRows ? withoutResult(rows[itemIndex]) : rows[itemIndex],
+			now: begunAt,
 			countryCode: client.defaultCountryCode,
 			tool,
 			onUnsent: (fields) => set(remarks, [itemIndex, 'notSent'], fields),
@@ -153,7 +155,7 @@ function createDrafter(
 }
 
 function operationOf(
-	context: IExecuteFunctions,
+	node: INode,
 	resources: Record<string, Resource>,
 	read: ReadParameter,
 ): Operation {
@@ -161,11 +163,9 @@ function operationOf(
 	const own = Object.hasOwn(resources, resource) ? resources[resource].operations : {};
 	// The value of an expression may be `constructor`.
 	if (Object.hasOwn(own, operation)) return own[operation];
-	throw new NodeOperationError(
-		context.getNode(),
-		`There is no operation "${operation}" for "${resource}"`,
-		{ description: 'Choose a resource and an operation from the lists.' },
-	);
+	throw new NodeOperationError(node, `There is no operation "${operation}" for "${resource}"`, {
+		description: 'Choose a resource and an operation from the lists.',
+	});
 }
 
 const actionsIn = (resources: Record<string, Resource>) =>
@@ -203,17 +203,16 @@ function toJobs(planned: PlannedItem[], runScope: RunScope): Job[] {
 function correctJobs(
 	planned: PlannedItem[],
 	outcomes: Map<number, RowOutcome>,
-	context: IExecuteFunctions,
 	runScope: RunScope,
 ): Job[] {
-	const input = context.getInputData();
+	const { rows, timezone, begunAt } = runScope;
 	return planned.flatMap((item): Job[] => {
 		const { plan, itemIndex } = item;
 		const { batch } = isComposed(plan) ? { batch: undefined } : plan.operation;
 		const outcome = outcomes.get(itemIndex);
-		if (!batch?.correct || !outcome?.wasThere || !hasLeftOut(input[itemIndex].json)) return [];
+		if (!batch?.correct || !outcome?.wasThere || !hasLeftOut(rows[itemIndex])) return [];
 		const { values, triedAt } = plan;
-		const own = { timezone: context.getTimezone(), now: clock.now() };
+		const own = { timezone, now: begunAt };
 		const correction = { operation: batch.correct, values, targets: [], triedAt, context: own };
 		const corrected = { ...item, part: item.part + 1, plan: correction };
 		const ownScope = { ...scopeOfItem(runScope, false), hints: runScope.hintsOf(itemIndex) };

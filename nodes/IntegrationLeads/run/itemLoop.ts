@@ -1,6 +1,6 @@
 /** The only item loop, which decides about order, pairing, failed items and cancellation. */
 import { compact, groupBy, map, minBy, sortBy, uniq, upperFirst } from 'lodash';
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { shorten } from '../values/json';
@@ -221,7 +221,7 @@ export class ItemLoop {
 	}
 
 	private toNodeError(error: Error, itemIndex?: number): NodeApiError | NodeOperationError {
-		const nodeError = asNodeError(this.context, error, itemIndex);
+		const nodeError = asNodeError(this.context.getNode(), error, itemIndex);
 		if (isExplained(error)) {
 			nodeError.description = isTool(this.context)
 				? nameTools(remedyFor('model', error.remedy), this.actions)
@@ -235,7 +235,7 @@ export class ItemLoop {
 const isMistake = (failure: Error) => failure instanceof UserError;
 
 function asNodeError(
-	context: IExecuteFunctions,
+	node: INode,
 	error: Error,
 	itemIndex?: number,
 ): NodeApiError | NodeOperationError {
@@ -244,12 +244,12 @@ function asNodeError(
 		return error;
 	}
 	if (!(error instanceof UserError)) {
-		return new NodeOperationError(context.getNode(), error, { itemIndex });
+		return new NodeOperationError(node, error, { itemIndex });
 	}
 	// It may quote a long value.
 	const message = shorten(error.message, MESSAGE_CHARACTERS);
 	const { description } = error;
-	return new ItemError(context.getNode(), error, { message, description, itemIndex });
+	return new ItemError(node, error, { message, description, itemIndex });
 }
 
 /**
