@@ -34,6 +34,7 @@ export async function exchange(
 		method,
 		path,
 		route: route ? `${route.method} ${route.path}` : null,
+		params: request.params as Record<string, string>,
 		query: request.query as Record<string, unknown>,
 		key: labelOf(apiKey, request),
 		status: null,
@@ -99,14 +100,12 @@ function carryOut(
 		const query = checkedQuery(route, request.query as Record<string, unknown>);
 		const body = checkedBody(route, jsonBody(request));
 		const params = request.params as Record<string, string>;
-		store.author = `key ${apiKey?.name}`;
-		const result = route.run({ params, query, body, store, variant });
+		const call = { params, query, body, store, variant };
+		const result = store.actAs(`key ${apiKey?.name}`, () => route.run(call));
 		return presentResult(result, variant, route.method !== 'GET');
 	} catch (failure) {
 		if (failure instanceof Failure) return presentFailure(failure);
 		throw failure;
-	} finally {
-		store.author = undefined;
 	}
 }
 

@@ -1,33 +1,18 @@
 // Under another name than `html`, since Prettier breaks such templates into twice the lines.
 import { html as h } from 'hono/html';
 import lodash from 'lodash';
+import type { Collection } from './collection.mts';
 import * as words from './pageWords.mts';
-import type { Conversation, Interaction, Lead, Message } from './records.mts';
+import type { Lead, Stored } from './records.mts';
 import type { LoggedRequest } from './requestLog.mts';
 import type { Service } from './service.mts';
 import type { Store } from './store.mts';
 
-/** What of the page is asked for, and what was typed into its form. */
-export interface Asked {
-	/** The lead whose story is open. */
-	lead?: string;
-	/** What leads are searched for. */
-	q?: string;
-	form?: Record<string, string>;
-	/** Why the form was not accepted. */
-	problem?: string;
-}
-
-/** What the parts of the page are made from. */
-interface Shown {
-	service: Service;
-	store: Store;
-	asked: Asked;
-	now: number;
-}
+/** The lead whose story is open, what leads are searched for, and what the form for a new lead holds. */
+export type Asked = Partial<Record<'lead' | 'q' | 'name' | 'phone', string>>;
 
 /** HTML, or text that is escaped where it is put into a template. */
-type Part = ReturnType<typeof h> | string;
+type Part = ReturnType<typeof h> | string | null;
 
 /** How many of each are shown. */
 const LIMITS = { cards: 8, people: 6, requests: 20, events: 40 };
@@ -35,14 +20,11 @@ const LIMITS = { cards: 8, people: 6, requests: 20, events: 40 };
 const STATUSES = ['open', 'in_progress', 'closed_won'];
 /** How long a change is marked as new. */
 const FRESH_MS = 10_000;
-const { age, count, leadName, money, pairs, statusWords } = words;
-const { sortBy, sumBy } = lodash;
+const { age, count, money, pairs } = words;
 const cut = (text: string, length: number) => lodash.truncate(text, { length });
 
-/** The page as a whole. `main` is what its script brings up to date. */
-export function renderPage(service: Service, asked: Asked): string {
-	const shown = { service, store: service.store, asked, now: service.clock() };
-	const { form = {}, problem, q } = asked;
+/** The page as a whole; `problem` is why its form was not accepted. `main` is what its script brings up to date. */
+export function renderPage(service: Service, asked: Asked, problem?: string): string {
 	return String(h`<!doctype html>
 <html lang="en">
 <head>
@@ -52,276 +34,233 @@ export function renderPage(service: Service, asked: Asked): string {
 	<link rel="icon" href="data:,">
 	<link rel="stylesheet" href="/page.css">
 	<noscript><meta http-equiv="refresh" content="5"></noscript>
-	<script src="/page.js" defer></script>
+	<script type="module" src="/page.js"></script>
 </head>
 <body>
-	<h1>Leads sandbox</h1>
-	<p>A leads service for trying things out, in memory. This page shows what n8n does to it, as it happens.</p>
-	<div class="bar">
-		<form method="post" action="/actions/create-lead">
-			<label>Name <input name="name" autocomplete="off" placeholder="e.g. Contact A" value="${form.name}"></label>
-			<label>Phone <input name="phone" type="tel" autocomplete="off" placeholder="e.g. (11) 98888-7777"
-				value="${form.phone}" ${problem && h`aria-invalid="true" aria-describedby="problem"`}></label>
-			<button class="primary">Create a lead</button>
-			${problem && h`<p id="problem" role="alert">${problem}</p>`}
-		</form>
-		<form role="search">
-			<label>Find a lead <input name="q" type="search" value="${q}" placeholder="Name, phone, email, ID, tag"></label>
-		</form>
-	</div>
+	<header>
+		<h1>Leads sandbox</h1>
+		<p>A leads service for trying things out, in memory. This page shows what n8n does to it, as it happens.</p>
+		<p id="offline" role="alert" hidden>The sandbox does not answer. It may have been stopped.</p>
+		<div class="apart">
+			<form method="post" action="/actions/create-lead">
+				<label>Name <input name="name" autocomplete="off" placeholder="e.g. Contact A" value="${asked.name}"></label>
+				<label>Phone <input name="phone" type="tel" autocomplete="off" placeholder="e.g. (11) 98888-7777"
+					value="${asked.phone}" ${problem && h`aria-invalid="true" aria-describedby="problem"`}></label>
+				<button class="primary">Create a lead</button>
+				${problem && h`<p id="problem" role="alert">${problem}</p>`}
+			</form>
+			<form role="search">
+				<label>Find a lead <input name="q" type="search" size="26" value="${asked.q}" placeholder="Name, phone, email, ID, tag"></label>
+			</form>
+		</div>
+	</header>
 	<main>
-		${pipeline(shown)} ${asked.lead && story(shown, service.store.leads.get(asked.lead))}
-		${requests(shown)} <div>${rateLimit(shown)} ${people(shown)}</div>
+		${asked.lead && story(service, asked)} ${pipeline(service, asked)}
+		${requests(service)} <div>${rateLimit(service)} ${people(service, asked)}</div>
 	</main>
 </body>
 </html>`);
 }
 
-const changedAt = (lead: Lead, store: Store) =>
-	store.historyOf(lead).at(-1)?.from ?? lead.createdMs;
+const box = (title: string, note: Part, content: Part) =>
+	h`<section class="box"><h2>${title} <small>${note}</small></h2> ${content}</section>`;
 
-function pipeline(shown: Shown) {
-	const found = words.findLeads(shown.store, shown.asked.q);
+function pipeline(service: Service, asked: Asked) {
+	const found = words.findLeads(service.store, asked.q);
 	const byStatus = lodash.groupBy(found, 'status');
 	const statuses = [...STATUSES, ...lodash.difference(Object.keys(byStatus).sort(), STATUSES)];
-	const searched = shown.asked.q && h` with “${cut(shown.asked.q, 40)}”`;
+	const searched = asked.q && ` with “${cut(asked.q, 40)}”`;
 	return h`<section id="pipeline">
 		<h2>Pipeline <small>${count(found.length)}${searched}, last changed first</small></h2>
-		<div id="board">${statuses.map((status) => column(status, byStatus[status] ?? [], shown))}</div>
+		<div id="board">${statuses.map((status) => column(status, byStatus[status] ?? [], service, asked))}</div>
 	</section>`;
 }
 
-function column(status: string, leads: Lead[], shown: Shown) {
-	const value = sumBy(leads, ({ estimatedValue }) => estimatedValue ?? 0);
-	const newest = sortBy(leads, (lead) => -changedAt(lead, shown.store)).slice(0, LIMITS.cards);
-	const more = leads.length - newest.length;
-	return h`<section data-status="${status}" aria-label="${statusWords(status)}">
-		<h3 class="apart">${statusWords(status)} <span>${count(leads.length)}</span></h3>
-		<p class="apart quiet"><code>${status}</code> ${value > 0 && h`<span>${money(value)}</span>`}</p>
-		<ul>${newest.map((lead) => card(lead, shown))}</ul>
-		${more > 0 && h`<p class="quiet">and ${count(more)} more</p>`}
+const changedAt = (lead: Lead, store: Store) => store.historyOf(lead).at(-1)!.from;
+
+function column(status: string, leads: Lead[], service: Service, asked: Asked) {
+	const value = lodash.sumBy(leads, ({ estimatedValue }) => estimatedValue ?? 0);
+	const newestFirst = lodash.sortBy(leads, (lead) => -changedAt(lead, service.store));
+	const more = leads.length - LIMITS.cards;
+	return h`<section data-status="${status}" aria-label="${words.statusWords(status)}">
+		<h3>${words.statusWords(status)} <small>${count(leads.length)}</small></h3>
+		<small class="apart"><code>${status}</code> ${value > 0 && h`<span>${money(value)}</span>`}</small>
+		<ul>${newestFirst.slice(0, LIMITS.cards).map((lead) => card(lead, service, asked))}</ul>
+		${more > 0 && h`<small>and ${count(more)} more</small>`}
 	</section>`;
 }
 
-function card(lead: Lead, { store, asked, now }: Shown) {
+function card(lead: Lead, { store, clock }: Service, asked: Asked) {
 	const contact = store.contact(lead.contactId);
-	const at = changedAt(lead, store);
-	const reach = contact ? (contact.phone ?? contact.email ?? lead.externalId) : 'no contact';
-	return h`<li id="card-${lead.id}" ${now - at < FRESH_MS && h`data-fresh`}>
-		<a href="${link(asked, lead.id)}" ${lead.id === asked.lead && h`aria-current="true"`}>
-			<strong>${cut(leadName(lead, store), 60)}</strong> <span class="quiet">${reach}</span>
-			<span class="apart">
-				<span>${lead.estimatedValue !== null && money(lead.estimatedValue)}</span>
-				<span class="quiet">${age(at, now).slice(0, 10)}</span>
-			</span>
+	const [at, now] = [changedAt(lead, store), clock()];
+	return h`<li>
+		<a id="card-${lead.id}" class="box" href="${link(asked, lead.id)}"
+			${now - at < FRESH_MS && h`data-fresh`} ${lead.id === asked.lead && h`aria-current="true"`}>
+			<strong>${cut(words.leadName(lead, store), 60)}</strong>
+			<small>${contact ? (contact.phone ?? contact.email ?? lead.externalId) : 'no contact'}</small>
+			<small class="apart">
+				<strong>${lead.estimatedValue !== null && money(lead.estimatedValue)}</strong> <span>${age(at, now).slice(0, 10)}</span>
+			</small>
 		</a>
 	</li>`;
 }
 
-/** What is known of a lead, and what happened to it. */
-function story({ store, asked, now }: Shown, lead?: Lead) {
-	const close = h`<a class="close" href="${link(asked)}">Close</a>`;
-	if (!lead) {
-		return h`<section id="story" class="box" tabindex="-1" aria-label="Lead">
-			${close} <p>This lead is not there any more.</p>
-		</section>`;
-	}
-	const { Status: status, Contact: _, ...facts } = words.leadFields(lead, store);
-	const events = eventsOf(lead, store);
-	const earlier = events.length - LIMITS.events;
+/** The lead that was opened. */
+function story(service: Service, asked: Asked) {
+	const lead = service.store.leads.get(asked.lead ?? '');
+	const name = lead ? words.leadName(lead, service.store) : 'This lead is not there any more.';
 	return h`<section id="story" class="box" tabindex="-1" aria-labelledby="story-name">
-		${close} <h2 id="story-name">${cut(leadName(lead, store), 80)}</h2>
-		<p><span class="chip" data-status="${lead.status}">${status}</span></p>
-		<dl>${Object.entries(facts).map(([name, value]) => value && h`<dt>${name}</dt><dd>${value}</dd>`)}</dl>
-		${
-			lead.status !== 'closed_won' &&
-			h`<form method="post" action="/actions/win-lead">
-				<input type="hidden" name="lead" value="${lead.id}"><button>Mark as won</button>
-			</form>`
-		}
-		<h3>What happened</h3>
-		<ol>
-			${earlier > 0 && h`<li class="quiet">${count(earlier)} earlier</li>`}
-			${events.slice(-LIMITS.events).map(
-				({ at, title, text, by }) => h`<li>
-					<p>${title}</p> ${text && h`<p>${text}</p>`} <p class="quiet">${age(at, now)}${by && `, by ${by}`}</p>
-				</li>`,
-			)}
-		</ol>
+		<div class="apart"><h2 id="story-name">${cut(name, 80)}</h2> <a href="${link(asked)}">Close</a></div>
+		${lead && leadDetails(lead, service)}
 	</section>`;
 }
 
-/** Something that happened to a lead. */
-interface LeadEvent {
-	at: number;
-	title: Part | Part[];
-	text?: string;
-	by?: string;
+/** What is known of a lead, and what happened to it. */
+function leadDetails(lead: Lead, { store, clock }: Service) {
+	const { Status: status, Contact: _, ...facts } = words.leadFields(lead, store);
+	const events = eventsOf(lead, store);
+	const earlier = events.length - LIMITS.events;
+	return h`<p><small class="chip" data-status="${lead.status}">${status}</small></p>
+		<dl>${lodash.map(facts, (value, name) => value && h`<dt>${name}</dt><dd>${value}</dd>`)}</dl>
+		<form method="post" action="/actions/win-lead">
+			<input type="hidden" name="lead" value="${lead.id}">
+			${lead.status !== 'closed_won' && h`<button>Mark as won</button>`}
+		</form>
+		<h3>What happened</h3>
+		<ol>
+			${earlier > 0 && h`<li><small>${count(earlier)} earlier</small></li>`}
+			${events.slice(-LIMITS.events).map(
+				({ at, lines, by }) => h`<li>
+					${lines.map((line) => line && h`<p>${line}</p>`)}
+					<small>${age(at, clock())}${by && `, by ${by}`}</small>
+				</li>`,
+			)}
+		</ol>`;
 }
 
 /** Everything that is known to have happened to a lead, oldest first. */
-function eventsOf(lead: Lead, store: Store): LeadEvent[] {
+function eventsOf(lead: Lead, store: Store) {
 	const isOfLead = ({ leadId }: { leadId: string | null }) => leadId === lead.id;
+	const interactions = store.interactions.values().filter(isOfLead);
 	const conversations = store.conversations.values().filter(isOfLead);
-	const ids = new Set(conversations.map(({ id }) => id));
-	const messages = store.messages.values().filter((each) => ids.has(each.conversationId));
+	const messages = conversations.flatMap(({ id }) => store.messagesOf(id));
 	const versions = store.historyOf(lead);
-	const event = (
-		record: Lead | Interaction | Conversation | Message,
-		title: Part,
-		...texts: Array<string | null>
-	): LeadEvent => ({
-		at: record.createdMs,
-		by: store.authorOf(record),
-		title,
-		text: texts.filter(Boolean).join(' · '),
-	});
-	const interaction = (each: Interaction) => {
-		const type = lodash.capitalize(each.type.replaceAll('_', ' '));
-		const title = [type, each.title].filter(Boolean).join(': ');
-		return event(each, title, each.description, pairs(each.metadata ?? {}));
-	};
-	const message = (each: Message) => {
-		const content = h`<q>${cut(each.content, 600)}</q>`;
-		return event(each, content, `Message, ${each.status}`, pairs(each.extra));
+	const event = (record: Stored, ...lines: Part[]) => {
+		return { at: record.createdMs, by: store.authorOf(record), lines };
 	};
 	const events = [
 		event(lead, 'Lead created'),
 		...versions.slice(1).map(({ from: at, by, lead: after }, i) => {
-			return { at, by, title: changes(versions[i].lead, after, store) };
+			return { at, by, lines: changes(versions[i].lead, after, store) };
 		}),
-		...store.interactions.values().filter(isOfLead).map(interaction),
+		...interactions.map((each) => {
+			const { type, title, description, metadata } = each;
+			return event(each, words.sentence(type), title, description, pairs(metadata ?? {}));
+		}),
 		...conversations.map((each) => event(each, 'Conversation started', pairs(each.extra))),
-		...messages.map(message),
+		...messages.map(({ content, status, extra, ...each }) => {
+			return event(each, h`<q>${cut(content, 600)}</q>`, pairs({ message: status, ...extra }));
+		}),
 	];
-	return sortBy(events, 'at');
+	return lodash.sortBy(events, 'at');
 }
 
-/** What is different in the later version of a lead. */
-function changes(before: Lead | null, after: Lead | null, store: Store): Part | Part[] {
-	if (!before || !after) return 'Lead deleted';
+/** What is different in the later version of a lead, a line for each field. */
+function changes(before: Lead | null, after: Lead | null, store: Store): Part[] {
+	if (!before || !after) return ['Lead deleted'];
 	const earlier = words.leadFields(before, store);
-	const changed = Object.entries(words.leadFields(after, store)).filter(
-		([name, value]) => (value ?? '') !== (earlier[name] ?? ''),
-	);
-	if (changed.length === 0) return 'Written again, nothing changed';
-	return changed.map(([name, value], i) => {
-		const old = earlier[name] && h`<del>${earlier[name]}</del> → `;
-		return h`${i > 0 && h`<br>`}${name}: ${old}${value || 'empty'}`;
+	const lines = Object.entries(words.leadFields(after, store)).map(([name, value]) => {
+		const old = earlier[name];
+		if ((value || '') === (old || '')) return '';
+		return h`${name}: ${old && h`<del>${old}</del> → `}${value || 'empty'}`;
 	});
+	return lines.some(Boolean) ? lines : ['Written again, nothing changed'];
 }
 
-function requests(shown: Shown) {
-	const sent = shown.service.log.requests;
-	const rows = lastGroups(sent).map((group) => requestRow(group, shown));
-	return h`<section class="box">
-		<h2>Last requests <small>${count(sent.length)} in all</small></h2>
-		<ol class="rows">${rows}</ol>
-		${rows.length === 0 && h`<p class="quiet">None yet. Run a workflow in n8n with the credential of this sandbox.</p>`}
-	</section>`;
-}
-
-/** Requests that are one row, newest first. `index` is that of the first one. */
-interface RequestGroup {
-	index: number;
-	requests: LoggedRequest[];
+function requests({ log, store, clock }: Service) {
+	const rows = lastGroups(log.requests).map((group) => {
+		const [request, ...others] = group;
+		const { method, path, query, key, fault, body, status } = request;
+		const result = status === null ? 'running' : status > 0 && status < 400 ? 'good' : 'bad';
+		const search = new URLSearchParams(query as Record<string, string>).toString();
+		const sent = [
+			`${method} ${path}${search && `?${search}`}`,
+			`key: ${key}`,
+			fault && `made to fail: ${fault}`,
+			body !== undefined && cut(JSON.stringify(body, null, 2), 4000),
+		];
+		return h`<li><details id="request-${log.requests.lastIndexOf(group.at(-1)!)}">
+			<summary>
+				<small class="chip" data-result="${result}">${words.outcomeWords(request)}</small>
+				${cut(words.requestWords(request, store), 160)}
+				<small>${others.length > 0 && `and ${count(others.length)} more like it · `}${age(request.at, clock())}</small>
+			</summary>
+			<pre>${sent.filter(Boolean).join('\n')}</pre>
+		</details></li>`;
+	});
+	const none = h`<small>None yet. Run a workflow in n8n with the credential of this sandbox.</small>`;
+	const list = h`<ol>${rows}</ol> ${rows.length === 0 && none}`;
+	return box('Last requests', `${count(log.requests.length)} in all`, list);
 }
 
 /** The newest first. Reads of one kind in a row, such as the polls of a trigger, are one: they would push all else out. */
-function lastGroups(requests: LoggedRequest[]): RequestGroup[] {
+function lastGroups(requests: LoggedRequest[]): LoggedRequest[][] {
 	const kind = ({ method, route, status, key }: LoggedRequest) =>
 		[method, route, status, key].join();
-	const groups: RequestGroup[] = [];
-	for (let index = requests.length - 1; index >= 0; index -= 1) {
-		const request = requests[index];
+	const groups: LoggedRequest[][] = [];
+	for (const request of [...requests].reverse()) {
 		const group = groups.at(-1);
-		if (request.method === 'GET' && group && kind(group.requests[0]) === kind(request)) {
-			group.requests.push(request);
-			group.index = index;
-		} else if (groups.length === LIMITS.requests) break;
-		else groups.push({ index, requests: [request] });
+		if (group && request.method === 'GET' && kind(group[0]) === kind(request)) group.push(request);
+		else if (groups.length === LIMITS.requests) break;
+		else groups.push([request]);
 	}
 	return groups;
 }
 
-function requestRow(
-	{ index, requests: [request, ...others] }: RequestGroup,
-	{ store, now }: Shown,
-) {
-	const { status, method, path, query, key, fault, body } = request;
-	const result = status === null ? 'running' : status > 0 && status < 400 ? 'good' : 'bad';
-	const search = Object.entries(query).map(([name, value]) => `${name}=${String(value)}`);
-	const sent = [
-		`${method} ${[path, search.join('&')].filter(Boolean).join('?')}`,
-		`key: ${key}`,
-		...(fault ? [`made to fail: ${fault}`] : []),
-		...(body === undefined ? [] : [cut(JSON.stringify(body, null, 2), 4000)]),
-	];
-	return h`<li id="request-${index}"><details id="details-${index}">
-		<summary>
-			<span class="words">${cut(words.requestWords(request, store), 160)}
-				${others.length > 0 && h`<span class="quiet">and ${count(others.length)} more like it</span>`}</span>
-			<span class="chip" data-result="${result}">${words.outcomeWords(request)}</span>
-			<span class="quiet">${age(request.at, now)}</span>
-		</summary>
-		<pre>${sent.join('\n')}</pre>
-	</details></li>`;
-}
-
-function rateLimit({ service: { limiter, keyring, faults }, now }: Shown) {
+function rateLimit({ limiter, keyring, faults, clock }: Service) {
 	const { rpm, windowMs } = limiter.limit;
-	const seconds = (ms: number) => `${Math.max(0, Math.ceil(ms / 1000))} s`;
+	const seconds = (ms: number) => `${Math.ceil(ms / 1000)} s`;
 	const meters = keyring.list().flatMap(({ name }) => {
 		const { accepted = 0, rejected = 0, resetsAt = 0 } = limiter.counts()[name]?.at(-1) ?? {};
-		if (rpm === 0 || resetsAt <= now) return [];
-		const left = Math.max(0, rpm - accepted);
+		const [left, wait] = [Math.max(0, rpm - accepted), resetsAt - clock()];
+		if (rpm === 0 || wait <= 0) return [];
 		return h`<label>
 			<span>Key <strong>${name}</strong>: ${count(left)} of ${count(rpm)} requests left, full again in
-				${seconds(resetsAt - now)}${rejected > 0 && h`, <strong>${count(rejected)} refused</strong>`}</span>
+				${seconds(wait)}${rejected > 0 && h`, <strong>${count(rejected)} refused</strong>`}</span>
 			<meter max="${rpm}" low="${rpm / 10}" high="${rpm / 4}" optimum="${rpm}" value="${left}"></meter>
 		</label>`;
 	});
-	const coming = sumBy(faults.list(), 'times');
-	const rule = `Each key may make ${count(rpm)} requests in ${seconds(windowMs)}.`;
-	return h`<section class="box">
-		<h2>Rate limit</h2>
-		${meters}
-		<p class="quiet">${rpm === 0 ? 'There is no rate limit.' : rule}
-			${rpm > 0 && meters.length === 0 && 'None was made just now.'}</p>
+	const coming = lodash.sumBy(faults.list(), 'times');
+	const rule = `${count(rpm)} requests in ${seconds(windowMs)} for each key`;
+	const content = h`${rpm > 0 && meters.length === 0 ? h`<small>None was made just now.</small>` : meters}
 		<form method="post" action="/actions/fail-next"><button>Fail the next request</button></form>
-		${coming > 0 && h`<p role="status"><strong>Requests that will fail: ${coming}.</strong></p>`}
-	</section>`;
+		${coming > 0 && h`<p role="status"><strong>Requests that will fail: ${coming}.</strong></p>`}`;
+	return box('Rate limit', rpm === 0 ? 'none' : rule, content);
 }
 
 /** Contacts and conversations, also those without a lead. */
-function people({ store, asked, now }: Shown) {
-	const newest = { order: 'desc', offset: 0, count: LIMITS.people } as const;
-	const contacts = store.contacts.select(newest);
-	const conversations = store.conversations.select(newest);
-	const contactRows = contacts.items.map(({ name, phone, email, createdMs }) => {
-		const facts = [phone, email, age(createdMs, now)].filter(Boolean).join(' · ');
-		return h`<li><strong>${name ?? phone ?? email ?? 'no name'}</strong> <span class="quiet">${facts}</span></li>`;
+function people({ store, clock }: Service, asked: Asked) {
+	const contacts = newest(store.contacts, ({ name, phone, email, createdMs }) => {
+		const facts = [phone, email, age(createdMs, clock())].filter(Boolean).join(' · ');
+		return h`<strong>${name ?? phone ?? email ?? 'no name'}</strong> <small>${facts}</small>`;
 	});
-	const conversationRows = conversations.items.map(({ id, leadId, contactId }) => {
-		const isOfThis = ({ conversationId }: Message) => conversationId === id;
-		const { total, items } = store.messages.select({ ...newest, count: 1 }, isOfThis);
+	const conversations = newest(store.conversations, ({ id, leadId, contactId }) => {
 		const name = store.contact(contactId)?.name ?? 'nobody named';
-		const lead = store.leads.get(leadId ?? '');
-		return h`<li>
-			${lead ? h`<a href="${link(asked, lead.id)}">${name}</a>` : h`<strong>${name}</strong>`}
-			<span class="quiet">${count(total)} message${total !== 1 && 's'}${items.map(({ content }) => h`, last: <q>${cut(content, 80)}</q>`)}</span>
-		</li>`;
+		const messages = store.messagesOf(id);
+		const last = messages.slice(-1).map(({ content }) => h`, last: <q>${cut(content, 80)}</q>`);
+		return h`${leadId ? h`<a href="${link(asked, leadId)}">${name}</a>` : h`<strong>${name}</strong>`}
+			<small>${count(messages.length)} message${messages.length !== 1 && 's'}${last}</small>`;
 	});
-	return h`<section class="box">
-		<h2>Newest contacts <small>of ${count(contacts.total)}</small></h2> <ul class="rows">${contactRows}</ul>
-	</section>
-	<section class="box">
-		<h2>Newest conversations <small>of ${count(conversations.total)}</small></h2> <ul class="rows">${conversationRows}</ul>
-	</section>`;
+	return h`${box('Newest contacts', `of ${count(store.contacts.size)}`, contacts)}
+		${box('Newest conversations', `of ${count(store.conversations.size)}`, conversations)}`;
+}
+
+function newest<T extends Stored>(records: Collection<T>, row: (record: T) => Part) {
+	const { items } = records.select({ order: 'desc', offset: 0, count: LIMITS.people });
+	return h`<ul>${items.map((record) => h`<li>${row(record)}</li>`)}</ul>`;
 }
 
 /** The address of the page with the story of this lead, or with none. */
 function link({ q }: Asked, lead?: string): string {
-	const query = new URLSearchParams({ ...(q && { q }), ...(lead && { lead }) }).toString();
-	return query ? `/?${query}` : '/';
+	return `/?${new URLSearchParams({ ...(q && { q }), ...(lead && { lead }) })}`;
 }

@@ -1,26 +1,29 @@
 /** What the page for people says in words. */
+import { STATUS_CODES } from 'node:http';
 import lodash from 'lodash';
 import type { Contact, Lead } from './records.mts';
 import type { LoggedRequest } from './requestLog.mts';
 import { routes } from './routes.mts';
 import type { Store } from './store.mts';
 
-const { lowerCase, upperFirst } = lodash;
+/** `updateLeadStatus` is "Update lead status", `CALL` is "Call". */
+export const sentence = (name: string) => lodash.upperFirst(lodash.lowerCase(name));
 
 /** `in_progress` is "In progress"; a status that an account has named itself stays. */
 export const statusWords = (status: string) =>
-	/^[a-z]+(_[a-z]+)*$/.test(status) ? upperFirst(status.replaceAll('_', ' ')) : status;
+	/^[a-z_]+$/.test(status) ? sentence(status) : status;
 
-export const count = (number: number) => number.toLocaleString('en');
+/** With commas between thousands. */
+export const count = new Intl.NumberFormat('en').format;
 
 /** As Brazil writes it: R$ 1.500,00. */
-export const money = (value: number) =>
-	`R$ ${value.toLocaleString('pt-BR', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`;
+export const money = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' }).format;
 
 /** In UTC, as the service has it. */
 const dateWords = (ms: number) =>
 	Number.isNaN(ms) ? 'no date' : `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
+/** How long ago that was; the time itself when it is an hour or more. */
 export function age(at: number, now: number): string {
 	const seconds = Math.max(0, Math.floor((now - at) / 1000));
 	if (seconds < 60) return `${seconds} s ago`;
@@ -62,70 +65,46 @@ export const leadFields = (lead: Lead, store: Store): Record<string, string | nu
 
 /** A request in words: the operation, the record in its path by its name, and what was sent. */
 export function requestWords(request: LoggedRequest, store: Store): string {
-	const { route, method, path, query, body } = request;
+	const { route, method, path, params, query, body } = request;
 	const operation = routes.find((each) => route === `${each.method} ${each.path}`);
 	if (!operation) return `Unknown request: ${method} ${path}`;
-	const names = operation.path.split('/');
-	const ids = path.split('/').filter((_, i) => names[i].startsWith('{'));
-	const { contact, ...fields } = lodash.isPlainObject(body)
-		? (body as Record<string, unknown>)
-		: {};
-	const person = lodash.isPlainObject(contact)
-		? Object.values(contact as object).find(Boolean)
-		: '';
-	const subjects = [...ids.map((id) => nameOf(decode(id), store)), person];
-	const sent = pairs({ ...lodash.omit(query, 'limit'), ...lodash.mapValues(fields, brief) });
-	const doing = upperFirst(lowerCase(operation.id));
-	return [doing, ...subjects, sent].filter(Boolean).join(' · ');
+	const fields = (lodash.isPlainObject(body) ? body : {}) as Record<string, unknown>;
+	const contact = fields.contact as Record<string, unknown> | undefined;
+	const subjects = Object.values(params).map((id) => nameOf(id, store));
+	const sent = { ...lodash.omit(query, 'limit'), ...lodash.omit(fields, 'contact') };
+	const person = lodash.find(contact, Boolean);
+	const parts = [sentence(operation.id), ...subjects, person, pairs(lodash.mapValues(sent, brief))];
+	return parts.filter(Boolean).join(' · ');
 }
 
 /** What people call the record with this ID. */
 function nameOf(id: string, store: Store): string {
 	const lead = store.leads.get(id) ?? store.leadByExternalId(id);
+	if (lead) return leadName(lead, store);
 	const contactId = store.conversations.get(id)?.contactId ?? id;
-	return lead
-		? leadName(lead, store)
-		: (contactName(store.contact(contactId)) ?? store.tagName(id));
+	return contactName(store.contact(contactId)) ?? store.tagName(id);
 }
 
 /** What is short stays; of other lists and objects, how much they hold. */
-const brief = (value: unknown) => {
+function brief(value: unknown) {
 	if (!lodash.isObject(value)) return value;
-	const texts = Object.values(value).filter((each) => typeof each === 'string');
-	return texts.length === lodash.size(value) ? texts.join(', ') : count(lodash.size(value));
-};
-
-function decode(part: string): string {
-	try {
-		return decodeURIComponent(part);
-	} catch {
-		return part;
-	}
+	const parts = Object.values(value);
+	return parts.every(lodash.isString) ? parts.join(', ') : count(parts.length);
 }
 
-const OUTCOMES: Record<number, string> = {
-	0: 'No answer',
-	201: 'Created',
-	401: 'Key not accepted',
-	403: 'Not permitted',
-	404: 'Not found',
-	429: 'Over the rate limit',
-};
-
-/** What came of a request. A word for people; the number for those who know it. */
-export function outcomeWords({ status, fault }: LoggedRequest): string {
+/** What came of a request: its status in the words of HTTP. */
+export function outcomeWords({ status }: LoggedRequest): string {
 	if (status === null) return 'Running';
-	const word = status < 300 ? 'Done' : fault || status >= 500 ? 'Failed' : 'Refused';
-	return `${OUTCOMES[status] ?? word}${status ? ` · ${status}` : ''}`;
+	return status ? `${STATUS_CODES[status] ?? 'Status'} · ${status}` : 'No answer';
 }
 
-/** Digits of what may be a phone, without what stands before a country or an area code. */
-const digits = (text: string) => text.replace(/\D/g, '').replace(/^0+/, '');
+/** The digits of a phone, without what stands before a country or an area code. */
+const digits = (phone: string) => phone.replace(/\D/g, '').replace(/^0+/, '');
 
 /** The leads with this text, or with this phone however it is typed. */
 export function findLeads(store: Store, search = ''): Lead[] {
 	const part = search.trim().toLowerCase();
-	const phone = /[\p{L}@]/u.test(part.replace(/^tel:/, '')) ? '' : digits(part);
+	const phone = /^(tel:)?[^\p{L}@]*$/u.test(part) ? digits(part) : '';
 	return store.leads.values().filter(({ externalId, protocol, id, contactId, tags }) => {
 		const contact = store.contact(contactId);
 		const texts = [externalId, protocol, id, contact?.searchText, ...tags];

@@ -13,6 +13,8 @@ export interface LoggedRequest {
 	path: string;
 	/** The operation, for example `GET /leads/{leadId}`; `null` = there is no such one. */
 	route: string | null;
+	/** What stands in the path for the names of its route, decoded. */
+	params: Readonly<Record<string, string>>;
 	query: Record<string, unknown>;
 	key: KeyLabel;
 	/** Status of the answer; `null` while there is none, 0 when none was given. */

@@ -58,8 +58,7 @@ export class Store {
 	interactions = new Collection<Interaction>();
 	conversations = new Collection<Conversation>();
 	messages = new Collection<Message>();
-	/** Who makes the changes just now, for the page to show; undefined = nobody that it names. */
-	author?: string;
+	private author?: string;
 	private authors = new Map<string, string>();
 	/** Of leads that were changed. */
 	private histories = new Map<string, Version[]>();
@@ -92,6 +91,16 @@ export class Store {
 		const id = uuid(this.random);
 		if (this.author) this.authors.set(id, this.author);
 		return { id, createdMs };
+	}
+
+	/** Makes changes in the name of an author, for the page to show. */
+	actAs<T>(author: string, act: () => T): T {
+		this.author = author;
+		try {
+			return act();
+		} finally {
+			this.author = undefined;
+		}
 	}
 
 	/** Who made a record. */
@@ -195,6 +204,13 @@ export class Store {
 
 	changeContact(before: Contact, changes: Partial<ContactFields>): Contact {
 		return this.contacts.add(buildContact(before, { ...before, ...changes }));
+	}
+
+	// Messages
+
+	/** The messages of a conversation, oldest first. */
+	messagesOf(id: string): Message[] {
+		return this.messages.values().filter(({ conversationId }) => conversationId === id);
 	}
 
 	// Tags
