@@ -51,7 +51,13 @@ test.each<[what: string, sent: object, answered: object | undefined, known: Know
 ])('%s', (_, sent, answered, known, is) => {
 	const shown = typeof known === 'number' ? { status: known } : { status: 200, existing: known };
 	const record = answered && { ...answered };
-	const outcome = outcomeOf({ by: 'upsert', sent: { ...sent }, record, ...shown, sentAt: SENT });
+	const outcome = outcomeOf({
+		by: 'upsert',
+		sent: { ...sent },
+		record,
+		...shown,
+		serverSentAt: SENT,
+	});
 	expect(omitBy(outcome, isUndefined)).toEqual(is);
 });
 
@@ -62,7 +68,7 @@ test.each<[what: string, evidence: Evidence, created: boolean | undefined]>([
 	['sent to be created', { by: 'create', status: 200 }, true],
 	['sent, but the service had it', { by: 'create', record: OLD }, false],
 	['created by an attempt without answer', { by: 'upsert', record: FRESH, isRepeated: true }, true],
-	['in a second that is cut', { ...AGAIN, record: FRESH, sentAt: SENT + 500 }, true],
+	['in a second that is cut', { ...AGAIN, record: FRESH, serverSentAt: SENT + 500 }, true],
 	['so', { by: 'upsert', record: { ...FRESH, created: false }, isRepeated: true }, true],
 	['old, of an attempt without answer', { by: 'upsert', record: OLD, isRepeated: true }, false],
 	['created by the next attempt', { by: 'upsert', status: 201, isRepeated: true }, true],
@@ -70,5 +76,5 @@ test.each<[what: string, evidence: Evidence, created: boolean | undefined]>([
 	['the same, which was looked for before', { ...AGAIN, existing: null }, true],
 	['the same, which was found before', { ...AGAIN, existing: { id: '1' } }, false],
 ])('%s', (_, evidence, created) => {
-	expect(outcomeOf({ sentAt: SENT, ...evidence }).created).toBe(created);
+	expect(outcomeOf({ serverSentAt: SENT, ...evidence }).created).toBe(created);
 });

@@ -21,7 +21,7 @@ export interface Evidence {
 	/** Of the answer, if it is about this record alone. */
 	status?: number;
 	/** When the request was sent, in ms on the service's clock. */
-	sentAt?: number;
+	serverSentAt?: number;
 	/** The lead with the external ID as it was before, null if there was none; undefined where nobody looked. */
 	existing?: ServiceRecord | null;
 	/** An attempt before may have been carried out, its answer was lost, and no other item wrote the record. */
@@ -34,12 +34,12 @@ export function outcomeOf({
 	sent = {},
 	record = {},
 	status,
-	sentAt,
+	serverSentAt,
 	existing,
 	isRepeated = false,
 }: Evidence): { created?: boolean; linked?: boolean } {
 	// One that was sent, such as that of a message which is logged later, shows nothing.
-	const age = isNil(sent.createdAt) ? ageOf(record, sentAt) : 'unclear';
+	const age = isNil(sent.createdAt) ? ageOf(record, serverSentAt) : 'unclear';
 	const isUpsert = by === 'upsert';
 	if (isRepeated && age === 'since') return { created: true, ...(isUpsert && { linked: false }) };
 	if (by === 'found') return { created: isRepeated && age !== 'before' ? undefined : false };

@@ -158,12 +158,12 @@ class BatchSender {
 		// What is known of the first lead alone does not explain why several are refused.
 		const about = { ...members[0].plan.about, ...(members.length > 1 && { hasOnlyCode: false }) };
 		const answer = await client.send(request, about);
-		const { failed = false, envelope, data, status, sentAt, isRepeated } = answer;
+		const { failed = false, envelope, data, status, serverSentAt, isRepeated } = answer;
 		const body = isEmpty(envelope) ? data : envelope;
 		const { leads: answers, mostRecorded } = parseBatchAnswer(body, leads, failed);
 		const isUnclear = (_: unknown, n: number) =>
 			answers[n].states === 'unclear' || answers[n].states === 'nothing';
-		const held = failed ? undefined : await this.read(members.filter(isUnclear), sentAt);
+		const held = failed ? undefined : await this.read(members.filter(isUnclear), serverSentAt);
 		const recorded = answers.filter(({ states }) => states === 'recorded').length;
 		const there = [...(held?.values() ?? [])].filter(({ is }) => is === 'new' || is === 'same');
 		const namesOthers = answers.some(({ entries }) => entries.length > 0);
@@ -180,7 +180,7 @@ class BatchSender {
 				said: own.entries[0] ?? body,
 				body,
 				isOfOthers: namesOthers && own.entries.length === 0,
-				sentAt,
+				serverSentAt,
 				isRepeated,
 			});
 		});
@@ -196,7 +196,7 @@ class BatchSender {
 			body: unknown;
 			/** It names other leads only. */
 			isOfOthers: boolean;
-			sentAt?: number;
+			serverSentAt?: number;
 			isRepeated?: boolean;
 		},
 	): Result | Error {
@@ -247,7 +247,7 @@ class BatchSender {
 	private recorded(
 		member: BatchedItem,
 		record: ServiceRecord,
-		{ sentAt, isRepeated = false }: { sentAt?: number; isRepeated?: boolean },
+		{ serverSentAt, isRepeated = false }: { serverSentAt?: number; isRepeated?: boolean },
 		isRead: boolean,
 	): Result {
 		const hints = this.runScope.hintsOf(member.itemIndex);
@@ -257,7 +257,7 @@ class BatchSender {
 			...(differences && { differences }),
 		};
 		const ageDecides = isRead || isRepeated;
-		const evidence = { by: 'upsert', sentAt, isRepeated: ageDecides } as const;
+		const evidence = { by: 'upsert', serverSentAt, isRepeated: ageDecides } as const;
 		const result = withOutcome({ record, extra }, member.plan, this.runScope, evidence);
 		const { created } = result;
 		// The outcome comes before the record's fields.
@@ -268,9 +268,12 @@ class BatchSender {
 	/**
 	 * Reads leads by their external ID (spec 4.2), one request each: what the service holds shows whether they were recorded.
 	 *
-	 * @param sentAt on the service's clock, if that is shown
+	 * @param serverSentAt on the service's clock, if that is shown
 	 */
-	private async read(members: BatchedItem[], sentAt?: number): Promise<Map<BatchedItem, Held>> {
+	private async read(
+		members: BatchedItem[],
+		serverSentAt?: number,
+	): Promise<Map<BatchedItem, Held>> {
 		const { finder, hints, written } = this.runScope;
 		const held = new Map<BatchedItem, Held>();
 		const readOne = async (member: BatchedItem): Promise<boolean> => {
@@ -281,7 +284,7 @@ class BatchSender {
 			if (!(found instanceof Error)) {
 				const lead = leadOf(member);
 				// An item before this one may have created it.
-				const since = written.has(leadKey(lead)) ? undefined : sentAt;
+				const since = written.has(leadKey(lead)) ? undefined : serverSentAt;
 				held.set(member, heldOf(lead, found, since));
 			} else {
 				if (!isExplained(found)) throw found;

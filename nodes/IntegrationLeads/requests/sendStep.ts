@@ -78,7 +78,7 @@ export function withOutcome(
 	// What was looked up since may be of the earlier try.
 	const tried = triedAt !== undefined && {
 		isRepeated: true,
-		sentAt: client.toServerTime(triedAt),
+		serverSentAt: client.toServerTime(triedAt),
 		existing: undefined,
 	};
 	const known = { ...evidence, ...tried };

@@ -58,15 +58,15 @@ export function verdictOf(
  * An older lead may have been refused, and have most of its values from before: every one that was sent must be there.
  *
  * @param found as it was read after the request
- * @param sentAt on the service's clock, if that is shown; undefined where an item before this one may have created it
+ * @param serverSentAt on the service's clock, if that is shown; undefined where an item before this one may have created it
  */
 export function heldOf(
 	sent: ServiceRecord,
 	found: ServiceRecord | undefined,
-	sentAt: number | undefined,
+	serverSentAt: number | undefined,
 ): Held {
 	if (!found) return { is: 'missing' };
-	if (ageOf(found, sentAt) === 'since') return { is: 'new', record: found };
+	if (ageOf(found, serverSentAt) === 'since') return { is: 'new', record: found };
 	const differences = differencesIn(sent, found);
 	if (differences !== undefined) return { is: 'different', differences };
 	const fields = hiddenIn(sent, found);

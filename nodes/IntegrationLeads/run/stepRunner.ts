@@ -74,8 +74,8 @@ export class StepRunner {
 		const wanted = lookups.map((lookup) => ({ ...lookup, record }));
 		const found = await finder.find(wanted, { ...how, route: ownRoute });
 		const isRepeated = triedAt !== undefined;
-		const sentAt = isRepeated ? client.toServerTime(triedAt) : undefined;
-		const { created } = outcomeOf({ by: 'found', record: found, sentAt, isRepeated });
+		const serverSentAt = isRepeated ? client.toServerTime(triedAt) : undefined;
+		const { created } = outcomeOf({ by: 'found', record: found, serverSentAt, isRepeated });
 		return found && { record: found, extra: {}, created };
 	}
 

@@ -33,7 +33,7 @@ export interface Answer {
 	envelope: IDataObject;
 	serverNow?: number;
 	/** When the request was first sent, in ms on the service's clock or a little earlier, if shown. */
-	sentAt?: number;
+	serverSentAt?: number;
 	/** An earlier attempt may have been carried out as well: its answer was lost. */
 	isRepeated?: boolean;
 	/** `data` is the body of a refusal: see `isAnswer`. */

@@ -150,7 +150,7 @@ export class Client {
 			if (result.kind === 'accepted') {
 				const clocks = {
 					serverNow: parseDateHeader(headers),
-					sentAt: this.toServerTime(firstSentAt),
+					serverSentAt: this.toServerTime(firstSentAt),
 				};
 				const isRepeated = unclearSince !== undefined;
 				return { ...result, ...clocks, isRepeated };
