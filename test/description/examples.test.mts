@@ -179,9 +179,9 @@ const LIMITS: Record<string, { nodes: number; code?: number; tables?: number }> 
 	'sales-to-leads': { nodes: 9 },
 	// One channel behind the other in a loop of one item, so that a message that fails repeats none.
 	'new-lead-to-team': { nodes: 7 },
-	// What n8n reads of no file: titles, totals, separators, encodings and all sheets; and a page in two languages that says of
-	// each refused row why.
-	'upload-form-to-leads': { nodes: 11, code: 130 },
+	// What n8n reads of no file: titles, totals, separators, encodings and all sheets of three formats; and a page in two languages
+	// that says of each refused row why: a half of it in English was not understood.
+	'upload-form-to-leads': { nodes: 11, code: 175 },
 	// Two of them look again whether somebody has taken over: the bot talked over a colleague who answered while it waited. One
 	// sends what was refused again, one logs what was sent.
 	'whatsapp-assistant': { nodes: 16, tables: 1 },

@@ -158,6 +158,11 @@ async function walk(world: CaseWorld, url: string): Promise<void> {
 	await pictures('spreadsheet-ending');
 	const shown = await page.locator('body').innerText();
 	assert.doesNotMatch(shown, /Options|Settings|Map /, 'an uploader has no editor');
+	assert.doesNotMatch(
+		shown,
+		/\b(?:is|was|must|cannot|give|write)\b/i,
+		'all of it is in Portuguese',
+	);
 
 	const rows = utils.sheet_to_json(Object.values(Sheets)[0]);
 	const refused = rows.filter(({ result }) => result.startsWith('refused: '));

@@ -1,5 +1,5 @@
 /** The example "Upload form → leads": its Code node, run as n8n runs it. */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 type Json = Record<string, unknown>;
@@ -134,9 +134,9 @@ function pageOf(sent: Json[], [first = {}]: Json[] = []): string[] {
 }
 
 test('the ending page counts what was recorded, and says of each other row its value and what to do', () => {
-	const refused = 'refused: "Data" must be a date: "soon". Give it as 2026-01-31';
-	const leftOut =
-		'created; "Fone" was left out: "3000-1" cannot be read. Write it with its area code';
+	const refused =
+		'refused: "Data" must be a date: "soon". Give it as 2026-01-31, 2026-01-31T14:30:00Z or 31/01/2026 14:30';
+	const leftOut = 'created; "Fone" was left out: "3000-1" cannot be read';
 	expect(
 		pageOf([
 			{ Nome: 'x', result: 'created; not sent: "Loja", "Vendedor"', row_number: 2 },
@@ -156,15 +156,53 @@ test('the ending page counts what was recorded, and says of each other row its v
 		'1 × com observação',
 		'1 × não se sabe se foi registrado',
 		'Colunas não enviadas: "Loja", "Vendedor"',
-		`Linha 5: ${refused.replace('refused', 'recusado')}`,
-		`Linha 6: ${leftOut.replace('created', 'criado')}`,
-		'Linha 7: não se sabe se foi registrado: whether it was recorded is not known',
+		'Linha 5: recusado: "Data" deve ser uma data: "soon". Escreva como 31/01/2026',
+		'Linha 6: criado; "Fone" ficou de fora: "3000-1" não pode ser lido',
+		'Linha 7: não se sabe se foi registrado: procure-o no serviço de leads',
 	]);
 	const many = Array.from({ length: 300 }, (_, n) => ({ result: refused, row_number: n }));
 	expect(pageOf(many).slice(201)).toEqual([
 		`Row 199: ${refused}`,
 		'The file has the result of all rows.',
 	]);
+});
+
+test('the reasons that the ending page translates are those of the node', () => {
+	const own = parametersOf('What became of the rows')?.jsCode ?? '';
+	const { REASONS } = new Function(`${own.split('const NOT_SENT')[0]}; return { REASONS };`)() as {
+		REASONS: object;
+	};
+	const folder = join(__dirname, '../../nodes/IntegrationLeads');
+	const files = (readdirSync(folder, { recursive: true }) as string[]).filter((name) =>
+		name.endsWith('.ts'),
+	);
+	const shipped = files.map((name) => readFileSync(join(folder, name), 'utf8')).join('\n');
+	const reasons = Object.keys(REASONS).map((reason) => reason.trim().replace(/ rows?$/, ''));
+	expect(reasons.filter((reason) => !shipped.includes(reason))).toEqual([]);
+});
+
+test('what a file is that cannot be read is said in both languages, and else in that of its headings', async () => {
+	await expect(run(Buffer.from('%PDF-1.4'))).rejects.toThrow(
+		/has a password\. Não é um arquivo CSV/,
+	);
+	await expect(run(Buffer.from('Contato;Fone\n;'))).rejects.toThrow(/^Não tem linhas abaixo/);
+	await expect(run(Buffer.from('Name;Phone\n;'))).rejects.toThrow(
+		/^It has no rows below its headings$/,
+	);
+});
+
+test('a sheet whose headings only contain the letters of another word is none of leads', async () => {
+	const rows = await run(BOOK, [], {
+		Leads: [
+			['Nome', 'Celular'],
+			['Ana', '1'],
+		],
+		Financeiro: [
+			['Parcela', 'Hotel'],
+			['1', 'x'],
+		],
+	});
+	expect(rows).toHaveLength(1);
 });
 
 test('a title above the headings and a total below the rows are no leads, and are named', async () => {
@@ -207,28 +245,73 @@ test('all sheets with leads are read, and a cover and other sheets are named', a
 	]);
 	expect(pageOf([{ result: 'created' }], rows).slice(1, 5)).toEqual([
 		'Linha 1 (Fevereiro) está acima dos cabeçalhos. Não enviado.',
-		'Aba "Janeiro": linhas 2–3',
-		'Aba "Fevereiro": linhas 4–4',
+		'Aba "Janeiro": linhas 2–3 do arquivo que volta',
+		'Aba "Fevereiro": linha 4 do arquivo que volta',
 		'Aba "Capa" não foi lida: nenhum cabeçalho é um e-mail, um telefone ou um ID.',
 	]);
 });
 
-test('the sheets of a workbook are named by its list, without those that are hidden', async () => {
-	const list =
-		'<sheets><sheet name="Jan &amp; Fev" sheetId="1" r:id="a"/><sheet name="x" state="hidden"/><x:sheet sheetId="3" name="Mar&#231;o"/></sheets>';
-	const own = parametersOf('Sheets of the file')?.jsCode ?? '';
-	const sheetsOf = new Function('$', '$input', `return (async () => {${own}}).call(this)`);
-	const run = async (binary: object) => {
-		const getBinaryDataBuffer = async () => await Promise.resolve(Buffer.from(list));
-		const first = () => ({ first: () => ({ binary: { File: {} } }) });
-		const input = { first: () => ({ json: {}, binary }) };
-		const items = (await sheetsOf.call(
-			{ helpers: { getBinaryDataBuffer } },
-			first,
-			input,
-		)) as Json[];
-		return items.map(({ json }) => (json as Json).sheet);
+/** The names of the sheets, from a file in the workbook, or from the workbook itself. */
+async function sheetsOf(workbook: Buffer, fileName = '', content = ''): Promise<unknown[]> {
+	const runNode = async (name: string, binary: object, bytes: Buffer, archive: Json = {}) => {
+		const own = new Function(
+			'$',
+			'$input',
+			`return (async () => {${parametersOf(name)?.jsCode}}).call(this)`,
+		);
+		const helpers = { getBinaryDataBuffer: async () => await Promise.resolve(bytes) };
+		const first = () => ({ binary, json: archive });
+		const items = (await own.call({ helpers }, () => ({ first }), { first })) as Json[];
+		return items.map(({ json }) => json as Json);
 	};
-	expect(await run({ file_0: { fileName: 'workbook.xml' } })).toEqual(['Jan & Fev', 'Março']);
-	expect(await run({ file_0: { fileName: 'content.xml' } })).toEqual(['']);
-});
+	const [archive] = await runNode('As an archive', { File: {} }, workbook);
+	const unpacked = fileName ? { file_0: { fileName } } : {};
+	const items = await runNode('Sheets of the file', unpacked, Buffer.from(content), archive);
+	return items.map(({ sheet }) => sheet);
+}
+
+/** As [MS-XLS] 2.4.28 has it. */
+const boundSheet = (name: string, { isHidden = false } = {}) => {
+	const text = Buffer.from(name, 'utf16le');
+	const head = [0x85, 0, 8 + text.length, 0, 1, 2, 3, 0, Number(isHidden), 0, name.length, 1];
+	return Buffer.concat([Buffer.from(head), text]);
+};
+
+test.each<[string, Parameters<typeof sheetsOf>, string[]]>([
+	[
+		'.xlsx',
+		[
+			BOOK,
+			'workbook.xml',
+			'<sheets><sheet name="Jan &amp; Fev" sheetId="1" r:id="a"/><sheet name="x" state="hidden"/><x:sheet sheetId="3" name="Mar&#231;o"/></sheets>',
+		],
+		['Jan & Fev', 'Março'],
+	],
+	[
+		'.ods',
+		[
+			BOOK,
+			'content.xml',
+			'<table:table table:name="Jan" table:style-name="ta1"><table:table-row/></table:table><table:table table:style-name="a" table:name="Fev"/>',
+		],
+		['Jan', 'Fev'],
+	],
+	[
+		'.xls',
+		[
+			Buffer.concat([
+				Buffer.from('\u00d0\u00cf\u0011', 'latin1'),
+				boundSheet('Janeiro'),
+				boundSheet('x', { isHidden: true }),
+				boundSheet('Março'),
+			]),
+		],
+		['Janeiro', 'Março'],
+	],
+	['.csv', [Buffer.from('Nome;Fone'), 'other.xml'], ['']],
+])(
+	'the sheets of an %s are named by its list, without those that are hidden',
+	async (_, given, expected) => {
+		expect(await sheetsOf(...given)).toEqual(expected);
+	},
+);

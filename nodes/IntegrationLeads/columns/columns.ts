@@ -330,7 +330,7 @@ function fieldValue(field: Parameter, cells: Cell[], context: ConvertContext): u
 	}
 	const reason = isPhone
 		? `is another phone than "${heading}", which is sent`
-		: `is one of several values for "${labelOf(name)}"`;
+		: `is one of several values for "${labelOf(name)}". Rename the column that is something else`;
 	for (const { cell } of isPhone ? different : read) leaveOut(context, cell, reason);
 	return isPhone ? first.value : undefined;
 }

@@ -63,7 +63,7 @@ export const toNumber: Convert = (value, { label }) => {
 	if (Number.isFinite(number)) return number;
 	throw new InputError(
 		`"${label}" must be a number: ${show(value)}`,
-		'Write it with a point before the decimals and without thousands separators, e.g. 1500.50',
+		'Write it in digits, e.g. 1500 or 1500.50',
 	);
 };
 
