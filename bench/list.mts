@@ -19,7 +19,7 @@ import { fromRoot } from '../scripts/lib/repository.mts';
 import { startSandbox, type Sandbox } from '../scripts/lib/sandbox.mts';
 import { table } from '../scripts/lib/table.mts';
 import { loadEngine, type Engine } from './engine.mts';
-import { runReader } from './n8n/arena.mts';
+import { runReader } from './n8n/measure.mts';
 import type { BenchControls } from './n8n/service.mts';
 
 const USAGE = `Reads all leads of a service twice: one page after another with axios, and with Return All in n8n's engine.

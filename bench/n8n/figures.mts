@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 
 import lodash from 'lodash';
 
-import type { Figures } from './arena.mts';
+import type { Figures } from './measure.mts';
 
 export function median(numbers: number[]): number {
 	const sorted = [...numbers].sort((a, b) => a - b);

@@ -1,10 +1,11 @@
 import { triggerType } from '../../scripts/lib/repository.mts';
 import type { Workflow, WorkflowNode } from '../../scripts/lib/workflow.mts';
 import { leads, flow, byId, pollEvery, type Json } from '../../test/e2e/flow.mts';
-import type { Arena, Given, Way } from './arena.mts';
+import type { InputRows, Way } from './measure.mts';
+import type { BenchWorld } from './world.mts';
 
-/** What makes a workflow of an arena. */
-type Make = Extract<Way, (...given: never[]) => Workflow>;
+/** Makes a workflow for n8n. */
+type MakeWorkflow = Extract<Way, (...args: never[]) => Workflow>;
 
 /** hook.cjs measures the nodes whose names begin so. */
 const MEASURED = 'Measured';
@@ -26,7 +27,7 @@ const unsavedFlow = (workflow: Workflow): Workflow => ({
 });
 
 /** The items that a run starts with. */
-const given = (rows: Given): WorkflowNode => ({
+const inputNode = (rows: InputRows): WorkflowNode => ({
 	name: 'Rows',
 	type: 'n8n-nodes-base.code',
 	typeVersion: 2,
@@ -41,7 +42,7 @@ const code = (jsCode: string): WorkflowNode => ({
 });
 
 const httpRequest = (
-	{ headerCredential: { id, name } }: Arena,
+	{ headerCredential: { id, name } }: BenchWorld,
 	parameters: Json,
 	more: Partial<WorkflowNode> = {},
 ): WorkflowNode => ({
@@ -58,14 +59,14 @@ const httpRequest = (
 });
 
 /** What the Code node's requests have in common. */
-const codeRequest = ({ keys }: Arena): string =>
+const codeRequest = ({ keys }: BenchWorld): string =>
 	`{ json: true, headers: { Authorization: ${JSON.stringify(`Bearer ${keys.full}`)} } }`;
 
 /** Create or Update for each row. */
-export const upsertOurs: Make = (_world, rows) =>
+export const upsertOurs: MakeWorkflow = (_world, rows) =>
 	unsaved(
 		'Create or Update, ours',
-		given(rows),
+		inputNode(rows),
 		leads(MEASURED, 'upsert', {
 			externalId: '={{ $json.externalId }}',
 			name: '={{ $json.name }}',
@@ -77,11 +78,11 @@ export const upsertOurs: Make = (_world, rows) =>
 
 /** @param more settings of the node, such as retryOnFail */
 export const upsertByHttpRequest =
-	(more: Partial<WorkflowNode>): Make =>
+	(more: Partial<WorkflowNode>): MakeWorkflow =>
 	(world, rows) =>
 		unsaved(
 			'Create or Update, HTTP Request',
-			given(rows),
+			inputNode(rows),
 			httpRequest(
 				world,
 				{
@@ -98,11 +99,11 @@ export const upsertByHttpRequest =
 		);
 
 export const returnAllOurs =
-	(name: string): Make =>
+	(name: string): MakeWorkflow =>
 	() =>
 		unsaved(name, leads(MEASURED, 'getAll', { returnAll: true }));
 
-export const pagesByHttpRequest: Make = (world) =>
+export const pagesByHttpRequest: MakeWorkflow = (world) =>
 	unsaved(
 		'All leads, HTTP Request',
 		httpRequest(world, {
@@ -130,7 +131,7 @@ export const pagesByHttpRequest: Make = (world) =>
 		},
 	);
 
-export const pagesByCode: Make = (world) =>
+export const pagesByCode: MakeWorkflow = (world) =>
 	unsaved(
 		'All leads, Code',
 		code(`
@@ -145,13 +146,17 @@ for (let page = 1, pages = 1; page <= pages; page += 1) {
 return items;`),
 	);
 
-export const getOurs: Make = (_world, rows) =>
-	unsaved('Get, ours', given(rows), leads(MEASURED, 'get', { leadId: byId('={{ $json.id }}') }));
+export const getOurs: MakeWorkflow = (_world, rows) =>
+	unsaved(
+		'Get, ours',
+		inputNode(rows),
+		leads(MEASURED, 'get', { leadId: byId('={{ $json.id }}') }),
+	);
 
-export const getByCode: Make = (world, rows) =>
+export const getByCode: MakeWorkflow = (world, rows) =>
 	unsaved(
 		'Get, Code',
-		given(rows),
+		inputNode(rows),
 		code(`
 const options = ${codeRequest(world)};
 const items = $input.all();
@@ -190,7 +195,7 @@ export const watchOurs = (everySeconds: number) => (): Workflow =>
 /** Reads all leads and compares their statuses with those of the run before. */
 export const watchByCode =
 	(everySeconds: number) =>
-	(world: Arena): Workflow =>
+	(world: BenchWorld): Workflow =>
 		scheduled(
 			'Watching, Code',
 			{

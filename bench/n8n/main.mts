@@ -4,7 +4,6 @@ import { runCommand } from '../../scripts/lib/command.mts';
 import { CommandError } from '../../scripts/lib/commandError.mts';
 import { say } from '../../scripts/lib/progress.mts';
 import { table } from '../../scripts/lib/table.mts';
-import { measure, openArena, serviceAlone, type Arena, type Figures } from './arena.mts';
 import {
 	countStolen,
 	machine,
@@ -16,13 +15,15 @@ import {
 	type Compared,
 	type Table,
 } from './figures.mts';
+import { measure, serviceAlone, type Figures } from './measure.mts';
 import { measurePanels } from './panel.mts';
 import { LATENCY_MS, rowsOf, type Row, type Sizes } from './rows.mts';
 import { measureWatching } from './watch.mts';
+import { openBenchWorld, type BenchWorld } from './world.mts';
 
 const USAGE = `Compares the package with HTTP Request, the Code node and axios in one real n8n.
 
-  npm run bench -- n8n                    every row, medians of three rounds
+  npm run bench -- n8n                 every row, medians of three rounds
   npm run bench -- n8n --short         two minutes
   npm run bench -- n8n --rounds 5      medians of five rounds
   npm run bench -- n8n --only get,pan  only rows whose key contains one of these texts
@@ -33,6 +34,7 @@ is left out; set CHROMIUM_PATH if it is not found.`;
 
 const WATCHING = 'watching';
 const PANEL = 'panel';
+
 /** How much is compared. */
 interface Form {
 	rounds: number;
@@ -75,12 +77,12 @@ function readOptions() {
 }
 
 /** Every way that is to be measured in n8n, once with few leads, so that code is loaded and compiled. */
-async function warmUp(arena: Arena, keys: string[]): Promise<void> {
+async function warmUp(world: BenchWorld, keys: string[]): Promise<void> {
 	const kinds = new Set(keys.map(kindOf));
 	const rows = Object.entries(rowsOf(WARM_UP_SIZES)).filter(([key]) => kinds.has(kindOf(key)));
 	for (const [, row] of rows) {
 		const inN8n = Object.values(row.ways).filter((way) => typeof way === 'function');
-		for (const way of inN8n) await measure(arena, row, way);
+		for (const way of inN8n) await measure(world, row, way);
 	}
 }
 
@@ -88,12 +90,16 @@ async function warmUp(arena: Arena, keys: string[]): Promise<void> {
 const kindOf = (key: string) => key.replace(/\d+$/, '');
 
 /** The ways take turns, so that a slow moment of the machine does not hit one of them alone. */
-async function compare(arena: Arena, { name, ...row }: Row, rounds: number): Promise<Compared> {
+async function compare(
+	world: BenchWorld,
+	{ name, ...row }: Row,
+	rounds: number,
+): Promise<Compared> {
 	say(name);
 	const taken = Object.keys(row.ways).map((way) => ({ way, each: new Array<Figures>() }));
 	for (let round = 0; round < rounds; round += 1) {
 		for (const { way, each } of taken) {
-			const figures = await measure(arena, row, row.ways[way]);
+			const figures = await measure(world, row, row.ways[way]);
 			each.push(figures);
 			const { wall, cpu, requests, lost, repeated } = figures;
 			say(
@@ -108,27 +114,27 @@ async function compareAll(
 	{ rounds, panelRounds, watching, sizes }: Form,
 	keys: string[],
 ): Promise<{ introduction: string; tables: Table[] }> {
-	const arena = await openArena();
+	const world = await openBenchWorld();
 	const stolen = countStolen();
-	const alone = await serviceAlone(arena);
+	const alone = await serviceAlone(world);
 	say(`Alone, the service answers ${alone} requests a second. Warming up`);
-	await warmUp(arena, keys);
+	await warmUp(world, keys);
 	// First what may lack something on this machine, so that it shows at once.
 	const others: Table[] = [];
 	if (keys.includes(WATCHING)) {
 		say(`Watching ${watching.leads.toLocaleString('en-US')} leads, one created before each poll`);
-		others.push(watchingTable(await measureWatching(arena, watching)));
+		others.push(watchingTable(await measureWatching(world, watching)));
 	}
 	if (keys.includes(PANEL)) {
 		say('Opening panels');
-		others.push(panelTable(await measurePanels(arena, panelRounds)));
+		others.push(panelTable(await measurePanels(world, panelRounds)));
 	}
 	const rows = Object.entries(rowsOf(sizes)).filter(([key]) => keys.includes(key));
 	const results: Record<'speed' | 'memory', Compared[]> = { speed: [], memory: [] };
 	for (const [key, row] of rows) {
 		// What the heap holds does not depend on what else the machine does.
-		if (key === 'memory') results.memory.push(await compare(arena, row, 1));
-		else results.speed.push(await compare(arena, row, rounds));
+		if (key === 'memory') results.memory.push(await compare(world, row, 1));
+		else results.speed.push(await compare(world, row, rounds));
 	}
 	const tables = [
 		...(results.speed.length > 0 ? [speedTable(results.speed)] : []),
@@ -136,7 +142,7 @@ async function compareAll(
 		...others,
 	];
 	const introduction =
-		`${machine(arena.versions)}; ${rounds === 1 ? 'one round' : `medians of ${rounds} rounds`}. ` +
+		`${machine(world.versions)}; ${rounds === 1 ? 'one round' : `medians of ${rounds} rounds`}. ` +
 		`The service takes ${LATENCY_MS} ms for each request; alone and without that it answers ${alone} a second. ` +
 		`Other machines of the same host took ${stolen()} of the CPU time.`;
 	return { introduction, tables };

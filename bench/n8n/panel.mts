@@ -1,19 +1,19 @@
 import { mkdirSync } from 'node:fs';
 
-import { findChromium } from '../../scripts/lib/chromium.mts';
-import { fromRoot } from '../../scripts/lib/repository.mts';
 import type { CDPSession } from 'playwright-core';
 
+import { findChromium } from '../../scripts/lib/chromium.mts';
+import { fromRoot } from '../../scripts/lib/repository.mts';
 import type { Credential, Workflow, WorkflowNode } from '../../scripts/lib/workflow.mts';
 import { openEditor, type Editor, type EditorWorld } from '../../test/e2e/editor.mts';
 import { flow, leads, save } from '../../test/e2e/flow.mts';
-import type { Arena } from './arena.mts';
-import { median, type PanelFigures } from './figures.mts';
+import { medians, type PanelFigures } from './figures.mts';
+import type { BenchWorld } from './world.mts';
 
 const HUBSPOT_CREDENTIAL = 'hubspotAppToken';
 
 /** The nodes as added to a workflow, each with a credential chosen. */
-async function nodesOf({ client, headerCredential }: Arena): Promise<WorkflowNode[]> {
+async function nodesOf({ client, headerCredential }: BenchWorld): Promise<WorkflowNode[]> {
 	const token = { appToken: 'token-of-the-benchmark' };
 	const hubspot = await client.createCredential('HubSpot', HUBSPOT_CREDENTIAL, token);
 	const chosen = ({ type, id, name }: Credential) => ({ [type]: { id, name } });
@@ -96,19 +96,18 @@ async function openOnce(
  * @returns medians by node
  */
 export async function measurePanels(
-	arena: Arena,
+	world: BenchWorld,
 	rounds: number,
 ): Promise<Record<string, PanelFigures>> {
 	const output = fromRoot('.e2e');
 	mkdirSync(output, { recursive: true });
-	const { n8n } = arena;
-	const world: EditorWorld = { n8n, chromium: findChromium(), output, closing: [] };
-	const editor = await openEditor(world);
+	const closing: EditorWorld['closing'] = [];
+	const editor = await openEditor({ n8n: world.n8n, chromium: findChromium(), output, closing });
 	const browser = editor.page.context().browser();
 	if (!browser) throw new Error('The page has no browser');
 	const browserSession = await browser.newBrowserCDPSession();
-	const nodes = await nodesOf(arena);
-	const { id } = await save(arena, sideBySide(nodes));
+	const nodes = await nodesOf(world);
+	const { id } = await save(world, sideBySide(nodes));
 	await editor.open(`/workflow/${id}`);
 	const taken = nodes.map(({ name }) => ({ name, each: new Array<PanelFigures>() }));
 	// The first round loads what the editor loads once.
@@ -118,10 +117,6 @@ export async function measurePanels(
 			if (round > 0) each.push(opened);
 		}
 	}
-	for (const close of world.closing) await close();
-	const middle = (each: PanelFigures[], figure: keyof PanelFigures) =>
-		median(each.map((opened) => opened[figure]));
-	return Object.fromEntries(
-		taken.map(({ name, each }) => [name, { wall: middle(each, 'wall'), cpu: middle(each, 'cpu') }]),
-	);
+	for (const close of closing) await close();
+	return Object.fromEntries(taken.map(({ name, each }) => [name, medians(each)]));
 }

@@ -1,4 +1,4 @@
-import type { Contest, Given, Way } from './arena.mts';
+import type { InputRows, Task, Way } from './measure.mts';
 import {
 	getByCode,
 	getOurs,
@@ -18,13 +18,13 @@ const RETRY = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1000 };
 const distinct = (ids: string[]): number => new Set(ids).size;
 
 /** What is not at the service afterwards, and what it recorded again. */
-const recorded: Contest['check'] = ({ rows, counts }) => ({
+const recorded: Task['check'] = ({ rows, counts }) => ({
 	lost: rows.length - counts.leads,
 	repeated: counts.repeated,
 });
 
 /** What is missing in the output or stands in it twice. */
-const output: Contest['check'] = ({ ids, expected }) => {
+const output: Task['check'] = ({ ids, expected }) => {
 	const found = new Set(ids);
 	return {
 		lost: expected.filter((id) => !found.has(id)).length,
@@ -32,7 +32,7 @@ const output: Contest['check'] = ({ ids, expected }) => {
 	};
 };
 
-const newRow = (_: unknown, n: number): Given[number] => ({
+const newRow = (_: unknown, n: number): InputRows[number] => ({
 	externalId: `bench-${n}`,
 	name: `Contact ${n}`,
 	email: `contact.${n}@example.com`,
@@ -41,7 +41,7 @@ const newRow = (_: unknown, n: number): Given[number] => ({
 });
 
 /** What is compared. The first way is ours. */
-export interface Row extends Contest {
+export interface Row extends Task {
 	name: string;
 	ways: Record<string, Way>;
 }
@@ -62,7 +62,7 @@ const upsert = (
 	ways: Record<string, Way>,
 ): Row => ({
 	name: `*Create or Update*, ${count} leads${name}`,
-	scene: { leads: 0, latencyMs: LATENCY_MS, faultShare },
+	setup: { leads: 0, latencyMs: LATENCY_MS, faultShare },
 	rows: () => Array.from({ length: count }, newRow),
 	check: recorded,
 	ways,
@@ -73,7 +73,7 @@ const MAX_IN_SEQUENCE = 10_000;
 
 const readAll = (leads: number): Row => ({
 	name: `*Return All*, ${leads.toLocaleString('en-US')} leads`,
-	scene: { leads, latencyMs: LATENCY_MS },
+	setup: { leads, latencyMs: LATENCY_MS },
 	check: output,
 	ways: {
 		ours: returnAllOurs('All leads, ours'),
@@ -100,14 +100,14 @@ export const rowsOf = (sizes: Sizes): Record<string, Row> => ({
 	...Object.fromEntries(sizes.lists.map((leads) => [`list${leads}`, readAll(leads)])),
 	get: {
 		name: `*Get*, ${sizes.get.toLocaleString('en-US')} items`,
-		scene: { leads: sizes.get, latencyMs: LATENCY_MS },
+		setup: { leads: sizes.get, latencyMs: LATENCY_MS },
 		rows: (ids) => ids.map((id) => ({ id })),
 		check: output,
 		ways: { ours: getOurs, 'Code node, 8 at once': getByCode },
 	},
 	moving: {
 		name: `*Return All*, ${sizes.moving.toLocaleString('en-US')} leads oldest first, one in ten deleted and one in ten created meanwhile`,
-		scene: {
+		setup: {
 			leads: sizes.moving,
 			latencyMs: LATENCY_MS,
 			// New leads come last, so nothing makes up for those that move up.
@@ -122,7 +122,7 @@ export const rowsOf = (sizes: Sizes): Record<string, Row> => ({
 	},
 	memory: {
 		name: `*Return All*, ${sizes.memory.toLocaleString('en-US')} leads, memory`,
-		scene: { leads: sizes.memory, latencyMs: LATENCY_MS },
+		setup: { leads: sizes.memory, latencyMs: LATENCY_MS },
 		check: output,
 		ways: { ours: returnAllOurs('All leads, ours (memory)') },
 	},

@@ -22,7 +22,7 @@ import type { LeadFilter, Store, StoreContents } from '../../sandbox/store.mts';
 import { upsertLead, type UpsertInput } from '../../sandbox/upsert.mts';
 
 /** What a run finds. `churn`: how many leads are created and deleted before each list. `faultShare`: of POSTs, at random, which are answered with 429 and 503 in turn. */
-export interface Scene {
+export interface Setup {
 	leads: number;
 	latencyMs: number;
 	faultShare: number;
@@ -48,8 +48,8 @@ const FAULTS: Array<{ status: number; code: string; headers?: Answer['headers'] 
 const service = createService({ seed: 0, rpm: 0 });
 const { store } = service;
 const seeded = new Map<number, StoreContents>();
-const EMPTY: Scene = { leads: 0, latencyMs: 0, faultShare: 0, order: 'desc', churn: 0 };
-let scene = EMPTY;
+const EMPTY: Setup = { leads: 0, latencyMs: 0, faultShare: 0, order: 'desc', churn: 0 };
+let setup = EMPTY;
 let random = mulberry32(1);
 let [requests, faults] = [0, 0];
 let begun: string[] = [];
@@ -62,10 +62,10 @@ export type BenchControls = typeof controls;
 const controls = {
 	...createControls(service),
 	/** Sets everything for a run and forgets what was counted. */
-	prepare(given: Partial<Scene>) {
-		scene = { ...EMPTY, ...given };
+	prepare(given: Partial<Setup>) {
+		setup = { ...EMPTY, ...given };
 		random = mulberry32(1);
-		const { leads } = scene;
+		const { leads } = setup;
 		if (!seeded.has(leads)) seeded.set(leads, seedContents(leads, Date.now()));
 		store.load(seeded.get(leads) as StoreContents);
 		begun = store.leads.values().map(({ id }) => id);
@@ -101,7 +101,7 @@ const failure = (status: number, code: string): Answer => ({
 });
 
 function list(query: URLSearchParams): Answer {
-	for (let left = scene.churn; left > 0; left -= 1) {
+	for (let left = setup.churn; left > 0; left -= 1) {
 		store.createLead({ source: 'api' });
 		const all = store.leads.values();
 		store.deleteLead(all[Math.floor(random() * all.length)]);
@@ -120,7 +120,7 @@ function list(query: URLSearchParams): Answer {
 		createdBefore: createdBefore ? Date.parse(createdBefore) : undefined,
 	};
 	const offset = (Number(page) - 1) * count;
-	const { items, total } = store.listLeads(filter, { order: scene.order, offset, count });
+	const { items, total } = store.listLeads(filter, { order: setup.order, offset, count });
 	const totalPages = Math.ceil(total / count);
 	const pagination = JSON.stringify({ page: Number(page), limit: count, total, totalPages });
 	const data = `{"leads":[${items.map(listed).join(',')}],"pagination":${pagination}}`;
@@ -133,7 +133,7 @@ function get(identifier: string): Answer {
 }
 
 function create(body: string): Answer {
-	if (random() < scene.faultShare) {
+	if (random() < setup.faultShare) {
 		const { status, code, headers } = FAULTS[faults % FAULTS.length];
 		faults += 1;
 		return { ...failure(status, code), headers };
@@ -152,7 +152,7 @@ async function answer(
 	if (request.headers.authorization !== `Bearer ${defaultKeys.full}`)
 		return failure(401, 'UNAUTHORIZED');
 	const body = request.method === 'POST' ? await text(request) : '';
-	if (scene.latencyMs > 0) await sleep(scene.latencyMs);
+	if (setup.latencyMs > 0) await sleep(setup.latencyMs);
 	if (path === '/leads') return request.method === 'POST' ? create(body) : list(query);
 	if (path.startsWith('/leads/')) return get(decodeURIComponent(path.slice('/leads/'.length)));
 	return failure(404, 'NOT_FOUND');

@@ -1,13 +1,14 @@
 import { say } from '../../scripts/lib/progress.mts';
-import { save } from '../../test/e2e/flow.mts';
 import type { Workflow } from '../../scripts/lib/workflow.mts';
-import { nextReport, type Arena } from './arena.mts';
+import { save } from '../../test/e2e/flow.mts';
 import { medians, type PollFigures } from './figures.mts';
 import { watchByCode, watchOurs } from './flows.mts';
+import { nextReport } from './measure.mts';
 import { LATENCY_MS } from './rows.mts';
+import type { BenchWorld } from './world.mts';
 
 interface WatchingWay {
-	workflow: (arena: Arena) => Workflow;
+	workflow: (world: BenchWorld) => Workflow;
 	/** Polls until all leads are known. */
 	settling: number;
 }
@@ -19,31 +20,31 @@ const WAYS: Record<string, WatchingWay> = {
 
 /** Polls of an account in which one lead is created before each. @returns medians by way */
 export async function measureWatching(
-	arena: Arena,
+	world: BenchWorld,
 	{ leads, polls }: { leads: number; polls: number },
 ): Promise<Record<string, PollFigures>> {
 	const results: Record<string, PollFigures> = {};
 	for (const [name, way] of Object.entries(WAYS)) {
-		results[name] = await watch(arena, leads, polls, way);
+		results[name] = await watch(world, leads, polls, way);
 	}
 	return results;
 }
 
 async function watch(
-	arena: Arena,
+	world: BenchWorld,
 	leads: number,
 	count: number,
 	{ workflow, settling }: WatchingWay,
 ): Promise<PollFigures> {
-	const { client, sandbox } = arena;
+	const { client, sandbox } = world;
 	await sandbox.control('prepare', { leads, latencyMs: LATENCY_MS });
-	const saved = await save(arena, workflow(arena));
+	const saved = await save(world, workflow(world));
 	await client.publishWorkflow(saved.id);
 	const polls: Array<Omit<PollFigures, 'lost'> & { found: number }> = [];
 	for (let poll = 0; poll < settling + count; poll += 1) {
 		const { requests: before } = await sandbox.control('counts');
 		if (poll >= settling) await sandbox.control('createLead', { externalId: `watched-${poll}` });
-		const { wall, cpu, stateBytes, ids } = await nextReport(arena, saved);
+		const { wall, cpu, stateBytes, ids } = await nextReport(world, saved);
 		const { requests } = await sandbox.control('counts');
 		const figures = { wall, cpu, stateBytes, requests: requests - before };
 		const found = ids.length;
