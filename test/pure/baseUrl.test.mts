@@ -8,6 +8,7 @@ describe('tidyBaseUrl', () => {
 	it.each([
 		...`${plain} ${named}`.split(' ').map((host) => [`http://${host}`, `http://${host}`]),
 		['  https://leads.example.com/  ', 'https://leads.example.com'],
+		['"https://leads.example.com/"', 'https://leads.example.com'],
 		['https://LEADS.example.com:443', 'https://leads.example.com'],
 		['https://leads.example.com:8443/', 'https://leads.example.com:8443'],
 		['https://leads.example.com///api/v1/integration//', 'https://leads.example.com'],

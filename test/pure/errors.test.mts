@@ -122,7 +122,10 @@ it.each([
 		'DEPTH_ZERO_SELF_SIGNED_CERT UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 	],
 	['its certificate was not accepted', 'CERT_REVOKED ERR_TLS_PROTOCOL'],
-	['it does not use HTTPS at this address', 'EPROTO ERR_SSL_WRONG_VERSION_NUMBER'],
+	[
+		'it does not use HTTPS at this address, so correct the base URL',
+		'EPROTO ERR_SSL_WRONG_VERSION_NUMBER',
+	],
 	['the connection did not work', 'EUNHEARDOF'],
 ])('%s: %s', (words, codes) => {
 	for (const each of codes.split(' ')) {

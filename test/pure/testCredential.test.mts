@@ -14,7 +14,7 @@ const testIt = (request: () => Promise<unknown>, given: Partial<typeof data> = {
 	});
 
 test.each([
-	['EPROTO', 'it does not use HTTPS at this address'],
+	['EPROTO', 'it does not use HTTPS at this address, so correct the base URL'],
 	['ENOTFOUND', 'its host name was not found'],
 	['CERT_HAS_EXPIRED', 'its certificate has expired'],
 	['ERR_TLS_CERT_ALTNAME_INVALID', 'its certificate is for another host name'],

@@ -8,14 +8,14 @@ const PLAIN_HTTP_HOST =
 	/^(127(\.\d{1,3}){3}|\[::1\]|10(\.\d{1,3}){3}|192\.168(\.\d{1,3}){2}|172\.(1[6-9]|2\d|3[01])(\.\d{1,3}){2}|[a-z0-9-]+|[a-z0-9.-]+\.(localhost|local|test|internal))$/;
 
 /**
- * Tidies the base URL of the credential: removes surrounding space, trailing slashes and a pasted
+ * Tidies the base URL of the credential: removes surrounding space and quotes, trailing slashes and a pasted
  * `/api/v1/integration` with what follows it, and checks what remains.
  *
  * @returns the base without a trailing slash, e.g. `https://leads.example.com`
  * @throws Error with a sentence for the user when the key must not be sent to such an address
  */
 export function tidyBaseUrl(raw: unknown): string {
-	const text = String(raw ?? '').trim();
+	const text = unquoted(String(raw ?? ''));
 	if (text === '') reject('is empty. Enter the address of the leads service');
 	if (!URL.canParse(text)) {
 		reject('is not a web address. Enter it in full, e.g. https://leads.example.com');

@@ -278,7 +278,7 @@ const SYSTEM_CODES: Array<[code: RegExp, words: string]> = [
 	[/ALTNAME_INVALID$/, 'its certificate is for another host name'],
 	[UNKNOWN_ISSUER, 'its certificate is self-signed, or of an issuer that n8n does not know'],
 	[/CERT|^ERR_TLS_/, 'its certificate was not accepted'],
-	[/^(EPROTO|ERR_SSL_.*)$/, 'it does not use HTTPS at this address'],
+	[/^(EPROTO|ERR_SSL_.*)$/, 'it does not use HTTPS at this address, so correct the base URL'],
 ];
 
 const MAX_QUOTED_LENGTH = 60;

@@ -29,7 +29,7 @@ export const toSaleDate: Convert = (value, context) => {
 	if (!isEarly && !(date.minus({ years: 1 }).toMillis() > now)) return date.toUTC().toISO();
 	throw new InputError(
 		`"${label}" ${isEarly ? `is before ${MIN_SALE_YEAR}` : 'is more than a year ahead'}: ${show(value)}`,
-		'Programs write such a date where they have none. Give the date on which the sale occurred, or leave the field blank where it is optional.',
+		'Programs write such a date where they have none. Give the day of the sale, or leave it blank.',
 	);
 };
 
