@@ -1,17 +1,17 @@
-/** The times that the service shows, and whether a record existed before a request was sent. Pure. */
+/** Reads the times that the service shows, and tells whether a record existed before a request was sent. Pure. */
 import type { ServiceRecord } from '../values/json';
 
 /** Clocks of one service may differ by this much, and times may be cut to minutes. */
 const CLOCK_TOLERANCE_MS = 60_000;
-/** To the second at least, with a zone: anything less does not place a record before or after a request. */
+/** A time with seconds and a zone: anything less cannot tell whether a record came before or after a request. */
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:?\d\d)$/;
 
-/** A time in ms since the epoch; NaN for what is not one to the second, with a zone. */
+/** A time in ms since the epoch, or NaN for a value that does not match {@link TIME}. */
 function parseTime(value: unknown): number {
 	return TIME.test(String(value)) ? Date.parse(String(value)) : NaN;
 }
 
-/** Either may be cut to seconds, and in another zone. */
+/** Whether two times are the same. Either may be cut to seconds, or be in another zone. */
 export function isSameTime(one: unknown, other: unknown): boolean {
 	return Math.abs(parseTime(one) - parseTime(other)) < 1000;
 }
@@ -23,7 +23,7 @@ export function ageOf(
 ): 'before' | 'since' | 'unclear' {
 	const created = parseTime(createdAt);
 	if (since === undefined || Number.isNaN(created)) return 'unclear';
-	// Whole seconds are cut.
+	// A time in whole seconds was cut.
 	const latest = created % 1000 === 0 ? created + 999 : created;
 	if (latest >= since) return 'since';
 	return created < since - CLOCK_TOLERANCE_MS ? 'before' : 'unclear';

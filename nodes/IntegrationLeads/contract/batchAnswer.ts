@@ -1,7 +1,7 @@
 /**
- * Reads the answer to a batch. Its form is not documented (spec 4.6 only names `POST /sync`), so only a plain word about a lead
- * counts: in an entry with its external ID, or in a list as long as the batch. All else is unclear, and the service is asked
- * (requests/batch.ts): a yes that is missed costs a request, a refusal that is missed would lose a lead unnoticed.
+ * Reads the answer to a batch. Its form is not documented (spec 4.6 only names `POST /sync`), so only a plain statement about
+ * a lead counts: in an entry with its external ID, or in a list as long as the batch. All else is unclear, and the lead is read
+ * (requests/batch.ts): a yes that is missed costs a request, while a refusal that is missed would lose a lead unnoticed.
  */
 import {
 	attempt,
@@ -22,14 +22,14 @@ import { documentedValues } from './records';
 const SUCCESS = /^(?:created|updated|upserted|linked|success|succeeded|ok|accepted|synced)$/i;
 const FAILURE = /^(?:errors?|fail(?:ed|ures?)?|rejected|invalid)$/i;
 const OUTCOME = /^(?:status|status_?code|code|result|outcome|action)$/i;
-/** Names that only wrap: what they hold is about the batch. */
+/** Names that only wrap other parts, and state nothing about them. */
 const WRAPPER = /^(?:data|results?|responses?|leads?|items?|records?|entries|rows|body|output)$/i;
-/** An entry that has one may stand anywhere in its list. */
+/** Names of a position: an entry with one may stand anywhere in its list. */
 const PLACE = /^(?:index|position|row|line)$/i;
 /** The fields of a lead (spec 2). */
 const STORED =
 	/^(?:id|created_?at|updated_?at|external_?id|status|priority|source|contact|contactId|estimatedValue|saleDate|notes|tags|protocol|created|linked)$/i;
-/** What says no, anywhere in JSON. */
+/** A field that states a failure, anywhere in JSON. */
 const ANY_FAILURE =
 	/"(?:errors?|fail(?:ed|ures?)?|rejected|invalid)":(?!null|false|0|""|\[\]|\{\})/i;
 
@@ -71,7 +71,7 @@ export function parseBatchAnswer(
 ): { leads: LeadAnswer[]; mostRecorded: number } {
 	const known = new Set(sent.map(({ externalId }) => plainText(externalId)));
 	const hasIds = sent.some(({ externalId }) => !isNil(externalId));
-	// Leads by their protocol alone may come back with an ID that nobody sent.
+	// Leads that were sent with their protocol alone may come back with an external ID that nobody sent.
 	const { entries, lists, rest } = takeApart(
 		failed ? withoutReason(answer) : answer,
 		sent.length,
@@ -105,7 +105,7 @@ export function parseBatchAnswer(
 	const isAgainst =
 		entries.some(isOfOther) ||
 		lists.some(([first]) => first?.group === 'refused' || first?.group === 'unclear') ||
-		// How many were refused, each of which is known, is nothing more.
+		// A count of refusals that are all known adds nothing.
 		rest.some(
 			([name, value]) =>
 				factOf(name, value) === 'refused' && !(typeof value === 'number' && value <= refused),
@@ -120,7 +120,7 @@ export function parseBatchAnswer(
 	return { leads, mostRecorded: mostIn(rest, sent.length) };
 }
 
-/** By counts such as `{ updated: 2, failed: 1 }`, of which each may be given twice. */
+/** How many leads were recorded at most, by counts such as `{ updated: 2, failed: 1 }`. Each may be stated twice. */
 function mostIn(rest: Array<[name: string, value: unknown]>, length: number): number {
 	const counts = new Map<string, number>();
 	for (const [field, value] of rest) {
@@ -140,20 +140,20 @@ function saysMore(entry: unknown, lead: ServiceRecord): boolean {
 	);
 }
 
-/** The fields of an entry, without those that come back as they were sent, which state nothing. */
+/** The fields of an entry without those that came back as they were sent, which state nothing. */
 function newsOf(entry: ServiceRecord, lead: ServiceRecord): ServiceRecord {
 	const isNews = (each: unknown, name: string) => !isNil(each) && each !== lead[name];
 	return pickBy(parseRecord(entry, 'lead'), isNews);
 }
 
-/** Why a request failed is no refusal of a lead, unless it names one. */
+/** The answer without the reason why the request failed, which refuses no lead unless it names one. */
 function withoutReason(answer: unknown): unknown {
 	if (!isRecord(answer)) return answer;
 	const { error, ...parts } = pickBy(answer, isObject);
 	return { ...parts, ...(isRecord(error) && { data: error }) };
 }
 
-/** Entries with an external ID, lists without, and the fields that are about the batch. In one pass, without recursion. */
+/** Divides an answer into entries with an external ID, lists without, and fields about the batch. In one pass, without recursion. */
 function takeApart(answer: unknown, length: number, findId: typeof statedIdOf) {
 	const entries: AnswerEntry[] = [];
 	const lists: AnswerEntry[][] = [];
@@ -193,7 +193,7 @@ function groupBelow(name: string, group?: Statement): Statement | undefined {
 
 /** The external ID that an entry states; below a name that says what happened, it may be the ID itself. */
 function statedIdOf(value: unknown, group?: Statement): string | undefined {
-	// Not a number, which may be a place.
+	// Not a number, which may be a position.
 	if (typeof value === 'string') return group && value;
 	if (!isRecord(value)) return undefined;
 	const own = value.externalId ?? value.external_id;
@@ -208,11 +208,11 @@ const plainText = (value: unknown) => (isNil(value) || isObject(value) ? undefin
 const mayBeInPlace = ({ value, group }: AnswerEntry) =>
 	group !== 'refused' && isRecord(value) && !Object.keys(value).some((name) => PLACE.test(name));
 
-/** An ID of a job, or a yes: nothing else is known to say nothing against a lead. */
+/** Whether a field says nothing against a lead: the ID of a job, or a yes. */
 const saysNothing = ([name, value]: [string, unknown]) =>
 	/^(?:success|id|\w*([_-]id|Id))$/.test(name) || (isNil(value) && !name.startsWith('of '));
 
-/** Only what is the entry's own confirms a lead, and only without a word of doubt. */
+/** What an entry states. Only what was not sent confirms a lead, and only if nothing in the entry is doubtful. */
 function statementOf(
 	{ value, group }: AnswerEntry,
 	lead: ServiceRecord,
@@ -229,7 +229,7 @@ function statementOf(
 	return facts.includes('recorded') || (isStored && !failed) ? 'recorded' : (group ?? 'unclear');
 }
 
-/** What one field states, if anything. A word of failure may be the status of a lead. */
+/** What one field states, if anything. A word for a failure may also be the status of a lead. */
 function factOf(name: string, value: unknown, isLead = false): Statement | undefined {
 	const text = plainText(value)?.toLowerCase();
 	if (FAILURE.test(name)) return isEmpty(value) && !Number(value) ? undefined : 'refused';

@@ -1,8 +1,8 @@
 /**
- * Whether a contact in an answer has the phone or the email that is meant, in the fields that the spec names (2). Pure.
+ * Tells whether a contact in an answer has the phone or the email that is meant, by the fields that the spec names (2). Pure.
  *
- * Where the service has looked already, refusing what it found creates a second contact of the same person, so a contact is
- * refused only if it plainly states another phone or email.
+ * If the service found the contact itself, rejecting it creates a second contact of the same person, so it is rejected only if
+ * it plainly states another phone or email.
  */
 import { compact, deburr, sortBy, uniq } from 'lodash';
 
@@ -14,7 +14,7 @@ import type { ContactKey } from './records';
 /** The fewest digits of a number within its country (the plans of values/phone.ts), and the most of any. */
 const MIN_DIGITS = 8;
 const MAX_DIGITS = 15;
-/** One address; asterisks and dots in a row hide a part of one. */
+/** One address in full: asterisks, or several dots, hide a part of it. */
 const ONE_EMAIL = /^[^\s@*\u2022\u2026#]+@[^\s@*\u2022\u2026#]+$/;
 const ONE_PHONE = /^[+\d\s().\-\u2010-\u2015\u2212]+$/;
 
@@ -35,10 +35,10 @@ export function contactHas(
 }
 
 /**
- * Whether a contact is the person of whom these are given. An email or a phone that agrees decides, then one that differs, then
- * the name: a part of it is enough.
+ * Whether a contact is the person with these values. An email or a phone that agrees decides, then one that differs, then the
+ * name, of which a part is enough.
  *
- * @returns undefined where nothing can be compared
+ * @returns undefined if nothing can be compared
  */
 export function isSamePerson(contact: ServiceRecord, given: ServiceRecord): boolean | undefined {
 	const [name, email, phone] = (['name', 'email', 'phone'] as const).map((field) => {
@@ -81,8 +81,8 @@ function hasPhone(shown: string, phone: string): boolean | undefined {
 }
 
 /**
- * What to search for so that the answer contains all contacts with an email or a phone, the best first. Phones may be
- * stored without their beginning; how the service searches is not shown (4.1), so the whole number follows.
+ * Search terms that together find all contacts with an email or a phone, the best first. Phones may be stored without their
+ * beginning, so the last digits come first; how the service searches is not shown (4.1), so the whole number follows.
  */
 export function searchTerms(trait: ContactKey, value: string): string[] {
 	return trait === 'email'
@@ -90,13 +90,13 @@ export function searchTerms(trait: ContactKey, value: string): string[] {
 		: uniq([value.slice(-MIN_DIGITS), value, ...mobileVariants(value)]);
 }
 
-/** One may lack country and area code. */
+/** Whether two numbers are the same. One may lack the country and the area code. */
 function isSameNumber(one: string, other: string): boolean {
 	const [short, long] = one.length < other.length ? [one, other] : [other, one];
 	return short.length >= MIN_DIGITS && long.endsWith(short);
 }
 
-/** The digits of a number, with and without the extra one of mobile numbers. */
+/** The digits of a number, with and without the extra digit of mobile numbers. */
 function formsOf(number: string): string[] {
 	const digits = digitsOf(toInternational(number) ?? number).replace(/^0+/, '');
 	return [digits, ...mobileVariants(`+${digits}`).map(digitsOf)];

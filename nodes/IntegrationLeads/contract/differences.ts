@@ -1,6 +1,6 @@
 /**
- * What came back with another value than the one sent, since a service may keep what it has or change what it gets, is stated
- * in the output. Values that mean the same are no difference, and only what the record shows counts. Pure.
+ * Finds the values that came back otherwise than they were sent: a service may keep what it has, or change what it gets. Values
+ * that mean the same are no difference, and only fields that the record shows count. Pure.
  */
 import { castArray, get, isEqual, isNumber, isObject, startCase } from 'lodash';
 
@@ -15,7 +15,7 @@ import { contactHas } from './contactMatch';
 const MAX_SHOWN_LENGTH = 60;
 
 /**
- * Adds a hint where a value came back otherwise than it was sent.
+ * Adds a hint if a value came back otherwise than it was sent.
  *
  * @returns see {@link differencesIn}
  */
@@ -35,7 +35,7 @@ const DIFFERENT =
 
 /**
  * @param record what came back
- * @param mayReport it may be an answer that reports on itself, in its status
+ * @param mayReport whether its `status` may be that of the request, such as `created`
  * @returns which values came back otherwise than they were sent, in words, such as `Contact Name is "Bia", not "Ana".`
  */
 export function differencesIn(
@@ -59,7 +59,7 @@ export function hiddenIn(sent: ServiceRecord, record: ServiceRecord): string[] {
 	return pairsIn(sent, record).filter(isHidden).map(fieldLabel);
 }
 
-/** A field that is written, with what came back. `path` has the names of the objects that it is in. */
+/** A field that was sent, with what came back. `path` has the names of the objects that it is in. */
 interface Pair {
 	name: string;
 	path: string;
@@ -67,7 +67,7 @@ interface Pair {
 	now: unknown;
 }
 
-/** What finds or chooses a record is not written to it. */
+/** Fields that find or choose a record, and are not written to it. */
 const NOT_WRITTEN = ['createContactIfNotFound', 'protocol'];
 
 function pairsIn(body: ServiceRecord, record: ServiceRecord, parent = ''): Pair[] {
@@ -83,7 +83,7 @@ function pairsIn(body: ServiceRecord, record: ServiceRecord, parent = ''): Pair[
 
 const fieldLabel = ({ path }: Pair) => startCase(path).replace(/\bId\b/g, 'ID');
 
-/** Whether a value means what was sent, or is not shown. */
+/** Whether a value means the same as the one that was sent, or is not shown. */
 function meansSame(name: string, sent: unknown, now: unknown): boolean {
 	if (now === undefined || isEqual(sent, now)) return true;
 	if (isBlank(sent) || isBlank(now)) return isBlank(sent) && isBlank(now);

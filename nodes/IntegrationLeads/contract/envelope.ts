@@ -1,5 +1,5 @@
 /**
- * How the service wraps its answers: the only place that knows.
+ * Unwraps the answers of the service. No other file knows how they are wrapped.
  *
  * The spec shows one envelope (`{success, data}`, parts 1 and 7) and one list (4.1); all other response bodies are "not
  * shown". Beyond those, reading is tolerant: nothing is dropped, and nothing is required that the next step does not need.
@@ -8,23 +8,23 @@ import { compact, uniq } from 'lodash';
 
 import { isRecord, shorten, toRecord, type ServiceRecord } from '../values/json';
 
-/** What a body is. */
+/** What a response body is. */
 export type Envelope =
 	/** The service answered; `envelope` is the object that holds `data`. */
 	| { kind: 'data'; data: unknown; envelope: ServiceRecord }
-	/** 204, or nothing in the body but siblings of `data`. */
+	/** No body, or only siblings of `data` in it. */
 	| { kind: 'nothing'; envelope?: ServiceRecord }
 	/** `{success: false, error: …}` (part 7). */
 	| { kind: 'failure'; body: ServiceRecord }
 	/** JSON that ends in the middle: the connection or a proxy cut it. */
 	| { kind: 'cut' }
-	/** Not this service. `shown` is a short excerpt. */
+	/** Another server answered. `shown` is a short excerpt. */
 	| { kind: 'otherServer'; shown: string };
 
-/** More than this in one answer is not a page of records (100 leads are about 40 kB). */
+/** The longest answer that is parsed. 100 leads are about 40 kB. */
 const MAX_BODY_CHARACTERS = 50_000_000;
 const EXCERPT_CHARACTERS = 120;
-/** A page says what it is at its beginning. */
+/** How much of a web page is looked at: it says what it is at its beginning. */
 const SEARCHED_CHARACTERS = 100_000;
 
 /** Parses a body, whatever its status. `text` is the body as received. */
@@ -36,7 +36,7 @@ export function parseEnvelope(text: string): Envelope {
 	try {
 		body = parseBody(trimmed);
 	} catch {
-		// What begins like JSON was meant as JSON.
+		// It begins like JSON, so it was cut.
 		return /^[[{]/.test(trimmed)
 			? { kind: 'cut' }
 			: { kind: 'otherServer', shown: excerpt(trimmed) };
@@ -78,7 +78,7 @@ export function parseList(data: unknown, plural: string, envelope: ServiceRecord
 	if (list === undefined) return undefined;
 	const inside = toRecord(data);
 	return {
-		// A list of plain names is not expected, and not thrown away either.
+		// A list of plain names is not expected, but not discarded either.
 		records: list
 			.filter((entry) => entry !== null)
 			.map((entry): ServiceRecord => (isRecord(entry) ? entry : { data: entry })),
@@ -113,11 +113,11 @@ function toCount(value: unknown): number | undefined {
 }
 
 /**
- * Why something was refused. The body of a failure has an object in `error` (part 7). For invalid values it is not shown, so it
- * may be a mere text, or missing, and its parts may be siblings of `error`.
+ * Parses why something was refused. The body of a failure has an object in `error` (part 7). It is not shown for invalid values,
+ * so it may be a plain text or missing, and its parts may be siblings of `error`.
  *
- * @returns the parts that part 7 names: `retryAfter` is in seconds, `message` also holds the reasons that other services give,
- * cut to a length people read
+ * @returns the parts that part 7 names; `retryAfter` is in seconds, and `message` also has the reasons for single fields, cut to
+ * a length that people read
  */
 export function parseError(given: unknown) {
 	if (!isRecord(given)) return { message: cut(parseReasons(given)) };
@@ -134,14 +134,14 @@ export function parseError(given: unknown) {
 	};
 }
 
-/** Names for a reason in words, the best first. */
+/** Names of fields with a reason in words, the best first. */
 const SUMMARIES =
 	'message reason detail description error_description errorMessage error title'.split(' ');
-/** More reasons for one refusal help nobody. */
+/** The most reasons that a message states. */
 const MAX_REASONS = 10;
-/** How deep reasons are looked for: in a list, of a field, the list of its reasons. */
+/** How deep reasons are looked for: a list of fields, each with a list of reasons. */
 const MAX_NESTED_REASONS = 3;
-/** More than a message shows: a key that is cut could not be recognised and removed. */
+/** More than a message shows, because a key that was cut could not be recognised and removed. */
 const REASON_CHARACTERS = 500;
 
 const cut = (reason?: string) => reason && shorten(reason, REASON_CHARACTERS);
@@ -175,7 +175,7 @@ function named(name: unknown, reason: string | undefined): string | undefined {
 	return isMissing ? `${name}: ${reason}` : reason;
 }
 
-/** `__proto__` as a key is never data; the check keeps the slow path away from ordinary bodies. */
+/** `__proto__` as a key is never data. Ordinary bodies skip the slower parsing that removes it. */
 function parseBody(text: string): unknown {
 	const isProto = (key: string) => key === '__proto__';
 	const parsed: unknown = text.includes('__proto__')

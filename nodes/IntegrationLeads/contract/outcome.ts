@@ -1,13 +1,13 @@
 /**
- * What became of the record of an item, as far as the answer states it. The documentation does not show the answers to 4.3
- * and 4.6, so nothing is claimed that an answer leaves open. Whether an item created its record is decided here and nowhere else. Pure.
+ * Decides whether an item created or linked its record. The documentation does not show the answers to 4.3 and 4.6, so nothing is
+ * claimed that an answer does not state. No other file decides this. Pure.
  */
 import { isNil } from 'lodash';
 
 import { ageOf } from './age';
 import type { ServiceRecord } from '../values/json';
 
-/** What is known of how the record of an item came about. */
+/** What is known about how an item got its record. */
 export interface Evidence {
 	/**
 	 * `found`: the record was found, and nothing was sent. `create`: a request that creates a record, unless the service
@@ -16,19 +16,19 @@ export interface Evidence {
 	by: 'found' | 'create' | 'upsert';
 	/** The fields that were sent. */
 	sent?: ServiceRecord;
-	/** The record that came back, with what the answer says of it. */
+	/** The record that came back, with what the answer says about it. */
 	record?: ServiceRecord;
-	/** Of the answer, if it is about this record alone. */
+	/** The HTTP status of the answer, if it is about this record alone. */
 	status?: number;
 	/** When the request was sent, in ms on the service's clock. */
 	serverSentAt?: number;
-	/** The lead with the external ID as it was before, null if there was none; undefined where nobody looked. */
+	/** The lead that had the external ID before, null if there was none, undefined if nobody looked. */
 	existing?: ServiceRecord | null;
-	/** An attempt before may have been carried out, its answer was lost, and no other item wrote the record. */
+	/** Whether an earlier attempt, whose answer was lost, may have been carried out, and no other item wrote the record. */
 	isRepeated?: boolean;
 }
 
-/** @returns without what is not known */
+/** @returns only what is known */
 export function outcomeOf({
 	by,
 	sent = {},
@@ -38,13 +38,13 @@ export function outcomeOf({
 	existing,
 	isRepeated = false,
 }: Evidence): { created?: boolean; linked?: boolean } {
-	// One that was sent, such as that of a message which is logged later, shows nothing.
+	// A creation time that was sent, such as that of a message which is logged later, shows nothing.
 	const age = isNil(sent.createdAt) ? ageOf(record, serverSentAt) : 'unclear';
 	const isUpsert = by === 'upsert';
 	if (isRepeated && age === 'since') return { created: true, ...(isUpsert && { linked: false }) };
 	if (by === 'found') return { created: isRepeated && age !== 'before' ? undefined : false };
 	const stated = statedIn(record);
-	// Without a protocol, it is the lead with the external ID.
+	// Without a protocol, the lead with the external ID is the only one that can be meant.
 	const lacked = existing ? false : existing === null && !sent.protocol ? true : undefined;
 	const isShownNew = age === 'before' ? false : lacked;
 	const usual = !isUpsert || status === 201 || undefined;
@@ -57,7 +57,7 @@ export function outcomeOf({
 	return { created: linked ? false : isNew, linked };
 }
 
-/** By rules 1 to 3 of 4.3: without an external ID only a lead that is found can be the result, and none is created then. */
+/** Whether a protocol found a lead, by rules 1 to 3 of 4.3: without an external ID, none is created. */
 function isLinked(
 	{ externalId }: ServiceRecord,
 	answered: ServiceRecord,
@@ -66,20 +66,20 @@ function isLinked(
 ): boolean | undefined {
 	if (isNil(externalId)) return true;
 	if ('externalId' in answered && !isSameId(answered.externalId, externalId)) return true;
-	// One that had the external ID before was updated, by whatever it was found.
+	// A lead that had the external ID before was updated, whether the ID or the protocol found it.
 	if (existing) return isNil(answered.id) ? undefined : !isSameId(answered.id, existing.id);
 	if (isNew) return false;
 	// The lead of the protocol may have been given the external ID.
 	return existing === null && isNew === false ? true : undefined;
 }
 
-/** The service may store an ID trimmed or in another case. */
+/** Whether two IDs are the same: the service may store one trimmed or in another case. */
 function isSameId(one: unknown, other: unknown): boolean {
 	const [a, b] = [one, other].map((id) => String(id ?? '').trim());
 	return a.toLowerCase() === b.toLowerCase();
 }
 
-/** Flags, or one word of an outcome. */
+/** The outcome that an answer states, in flags or in one word. */
 function statedIn(answered: ServiceRecord): { created?: boolean; linked?: boolean } {
 	const words = [answered.result, answered.outcome, answered.action];
 	const says = (word: string) => {

@@ -5,7 +5,7 @@ import { isRecord, type ServiceRecord } from '../values/json';
 import { isSameWord } from '../values/words';
 import type { Columns } from './shown';
 
-/** What we know of a kind of record. Its fields are in openapi.yaml, never required and never dropped. */
+/** What we know about a kind of record. Its fields are in openapi.yaml. None is required, and none is dropped. */
 export interface RecordShape {
 	/** The word for one and for many, as the service's envelopes would name them. */
 	singular: string;
@@ -18,7 +18,7 @@ export interface RecordShape {
 	simplified?: Columns;
 }
 
-/** By what a person is found, besides an ID. */
+/** The fields by which a person is found, besides the ID. */
 export type ContactKey = 'phone' | 'email';
 
 /** The fields of an outcome, see outcome.ts. */
@@ -29,11 +29,11 @@ const outcomeFields = {
 	linked: 'boolean',
 	/** The code that was found in the field Protocol. */
 	sentProtocol: 'string',
-	/** What came back with another value than the one sent, in words. */
+	/** The values that came back otherwise than they were sent, in words. */
 	differences: 'string',
 } as const;
 
-/** Columns that are named as their fields. */
+/** Columns with the names of their fields. */
 const columnsNamed = (...names: string[]): Columns => zipObject(names, names);
 
 /** The values that the spec shows (2). The lists are not complete, so other values are sent and read as well. */
@@ -75,7 +75,7 @@ export const lead: RecordShape = { ...listedLead, schema: 'Lead' };
 /** A lead that was sent, and what it became. */
 export const upsertedLead: RecordShape = {
 	...lead,
-	/** The phone is the one that was sent, where the answer shows none. */
+	/** The phone that was sent, if the answer shows none. */
 	added: { ...outcomeFields, phone: 'string' },
 	simplified: simplifiedLead(...Object.keys(outcomeFields)),
 };
@@ -84,7 +84,7 @@ export const upsertedLead: RecordShape = {
 export const soldLead: RecordShape = {
 	...lead,
 	added: {
-		/** The lead had the sale before: nothing was sent. */
+		/** Whether the lead had the sale before, so that nothing was sent. */
 		alreadyRecorded: 'boolean',
 		/** Why it was not recorded: the columns do not plainly say that it is a sale. */
 		result: 'string',
@@ -120,7 +120,7 @@ export const contact: RecordShape = {
 	simplified: columnsNamed('name', 'email', 'phone', 'createdAt', 'id'),
 };
 
-/** The node adds fields only where the record has none of the name. */
+/** The node adds a field only if the record has none with its name. */
 export const foundOrCreatedContact: RecordShape = {
 	...contact,
 	added: { created: 'boolean', differences: 'string' },
@@ -155,7 +155,7 @@ export const loggedMessage: RecordShape = {
 	added: { created: 'boolean', conversationId: 'string', conversationCreated: 'boolean' },
 };
 
-/** A message of WhatsApp with all that the next node asks about it, which the node builds. */
+/** A message of WhatsApp with all that the next node needs. This node builds it. */
 export const whatsAppMessage: RecordShape = {
 	singular: 'message',
 	plural: 'messages',

@@ -8,16 +8,16 @@ import { isRecord, type ServiceRecord } from '../values/json';
 export type Columns = Record<string, string>;
 
 /**
- * The simplified form of records, each in its place, so that a long list is not held in both forms. Columns without a value in
- * any record are left out, since n8n shows empty cells in red. The others are in every row, null where a record has no value:
- * n8n orders columns by the rows in which they come first.
+ * Simplifies records in place, so that a long list is not held twice. Columns without a value in any record are omitted, since
+ * n8n shows empty cells in red. All others are in every row, null if a record has no value, because n8n orders columns by their
+ * first appearance.
  */
 export function simplifyRecords(records: ServiceRecord[], columns: Columns): ServiceRecord[] {
 	const empty = new Set(Object.keys(columns));
 	const paths = pathsOf(columns);
 	for (const [index, record] of records.entries()) {
 		const row: ServiceRecord = {};
-		// Without a contact, a field of the lead itself is shown: `contactId`.
+		// A lead without a contact shows a field of its own: `contactId`.
 		for (const [name, path] of paths) row[name] = get(record, path) ?? record[name];
 		for (const name of empty) if (!isBlank(row[name])) empty.delete(name);
 		records[index] = row;

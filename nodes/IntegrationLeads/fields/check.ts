@@ -9,7 +9,7 @@ import { isBlank, assertNotPlaceholder } from '../values/convert';
 import { canonicalAddress, assertCompleteId, toEmail } from '../values/identity';
 import { toPhone } from '../values/phone';
 
-/** An update, including Additional Body, must have a field. */
+/** An update must have at least one field, also in Additional Body. */
 export const requireUpdate: Operation['check'] = ({ body }) => {
 	if (!isEmpty(body)) return;
 	throw new InputError('Nothing to update was given', {
@@ -18,17 +18,17 @@ export const requireUpdate: Operation['check'] = ({ body }) => {
 	});
 };
 
-/** An external ID or a protocol identifies the lead (rule 1 of 4.3), or else an address. */
+/** A lead must be identified by an external ID or a protocol (rule 1 of 4.3), or by an email or a phone. */
 export const requireLead: Operation['check'] = ({ body, settings }, { input = {} }) => {
 	const { externalId, protocol, contactId, contact } = body;
 	const { email, phone } = isRecord(contact) ? contact : {};
-	// What would make one lead of many people. JSON that users write has not been converted.
+	// An ID such as "undefined" would make one lead of many people. JSON that users write has not been converted.
 	assertCompleteId(externalId, 'External ID');
 	assertNotPlaceholder(contactId, 'Contact ID');
 	assertNotPlaceholder(email, 'Email');
 	assertNotPlaceholder(phone, 'Phone');
 	if (externalId || protocol) return;
-	// What cannot be read is named before anything is sent.
+	// Values that cannot be read are named before anything is sent.
 	if (email || phone) return void addressesIn(contact);
 	if (settings.specifyLead === 'columns' && isOfForm(input)) throw anonymousForm(input);
 	const { specifyLead, specifyLeads, mappingMode } = settings;
@@ -49,15 +49,15 @@ export const requireLead: Operation['check'] = ({ body, settings }, { input = {}
 			);
 };
 
-/** What n8n's Form Trigger adds to the answers: nobody asked for it, and nobody misses it. */
+/** The fields that n8n's Form Trigger adds to the answers. */
 export const FORM_TRIGGER_FIELDS = ['submittedAt', 'formMode'];
 
-/** Whether n8n's Form Trigger has made the item. */
+/** Whether the item comes from n8n's Form Trigger. */
 export const isOfForm = (input: IDataObject) => FORM_TRIGGER_FIELDS.every((name) => name in input);
 
 const ADDRESS_FIELD = /mail|correo|fone|phone|whats|zap|celular|m[oó]vil|tel/i;
 
-/** In the words of the form: who fills it in sees no row and no column. */
+/** In the words of a form, whose visitors see no rows and columns. */
 function anonymousForm(input: IDataObject): InputError {
 	const names = Object.keys(input).filter((name) => ADDRESS_FIELD.test(name));
 	const remedy =
@@ -84,7 +84,7 @@ export function addressesIn(contact: unknown): Lookup[] {
 	});
 }
 
-/** An external ID sent again updates the same lead; a protocol links once more (4.3). */
+/** Whether sending the lead again updates the same one: an external ID does, a protocol links once more (4.3). */
 export const isUpsertByExternalId = ({ body }: { body?: unknown }): boolean =>
 	isRecord(body) && !body.protocol;
 

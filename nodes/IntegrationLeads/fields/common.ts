@@ -31,12 +31,12 @@ export const additionalBody = json('Additional Body', 'additionalBody', '{}', {
 		'More fields for the request body, as a JSON object. They take precedence over all other fields.',
 });
 
-/** Values whose spelling does not follow from their words. */
+/** Labels that cannot be derived from their values. */
 const SPELLINGS: Record<string, string> = { api: 'API', whatsapp: 'WhatsApp' };
 
 /**
- * The drop-down of an enumeration: `in_progress` and `TASK_CREATED` become "In Progress" and "Task Created". Of values
- * that differ only in spelling, the first is listed.
+ * The entries of a drop-down for an enumeration: `in_progress` and `TASK_CREATED` become "In Progress" and "Task Created". If
+ * values differ only in spelling, the first is listed.
  */
 export function enumeration(values: readonly string[]): Array<{ name: string; value: string }> {
 	const entries = uniqWith(values, isSameWord).map((value) => ({
@@ -47,13 +47,13 @@ export function enumeration(values: readonly string[]): Array<{ name: string; va
 }
 
 interface Locator extends Pick<Parameter, 'displayName' | 'name' | 'description' | 'lookup'> {
-	/** Which operation finds the ID, in a full sentence. */
+	/** A sentence that says which operation finds the ID. */
 	findHint?: string;
-	/** A function of pickers/search.ts. */
+	/** The name of a function in pickers/search.ts. */
 	searchListMethod: string;
 	/** What may be typed to search the list. */
 	searchFor: string;
-	/** An ID for the placeholder. */
+	/** An example of an ID, for the placeholder. */
 	example: string;
 	/** The label of the text field, if it takes more than an ID. */
 	byId?: string;
@@ -108,8 +108,8 @@ function textMode(name: string, displayName: string, placeholder: string) {
 }
 
 /**
- * The fields that an update may change, and those of them that it may empty, since blank means that a field stays as it is:
- * declared first, so that a field with a value keeps it.
+ * The fields of an update, and a list of fields to empty, since a blank field stays as it is. That list is declared first, so
+ * that a field with a value keeps it.
  */
 export function fieldsToUpdate(fields: Parameter[], clearable = fields): Parameter[] {
 	const names = map(clearable, 'name').join(', ');
@@ -140,7 +140,7 @@ export function fieldsToUpdate(fields: Parameter[], clearable = fields): Paramet
 	];
 }
 
-/** Assumed: the spec does not show how a field is emptied. Text is no date and no number. */
+/** What empties a field (assumed: the spec does not show it). An empty text is no date and no number, so these are null. */
 function emptyValueOf({ type, convert }: Parameter): '' | [] | null {
 	if (convert === toList) return [];
 	return type === 'string' && convert !== toAmount && convert !== toSaleDate ? '' : null;

@@ -33,10 +33,10 @@ const phone = text('Phone', 'phone', {
 		'In any format, or a WhatsApp ID; sent with a leading + and without spaces. The service finds contacts by it.',
 });
 
-/** By what a contact is found. */
+/** The fields by which a contact is found. */
 export const contactAddresses = [email, phone];
 
-/** The fields that the spec shows, in a request body. */
+/** The fields of a contact that the spec shows in a request body. */
 export const contactFields = [text('Name', 'name', { in: 'body' }), ...contactAddresses];
 
 /** Filters that compare the whole value. */

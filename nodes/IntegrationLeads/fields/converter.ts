@@ -1,5 +1,5 @@
 /**
- * How the value of a parameter is converted: by its own converter, or by its type. Pure.
+ * Converts the values of parameters, by their own converters or by their types. Pure.
  *
  * n8n makes every field of a tool required, so for a field that it does not want to set, a language model gives an empty
  * text, list or object, or a word such as `null`.
@@ -27,15 +27,15 @@ import { lacksCountryCode, toPhone } from '../values/phone';
 import { isNoEntry, isPlaceholder, isSameWord } from '../values/words';
 
 /**
- * The conversion of what an expression or a language model gives, which may be anything. Blank means that the field stays as
- * it is: undefined, which is not sent. Only a filter refuses it.
+ * The function that converts the value of an expression or a language model, which may be anything. A blank value becomes
+ * undefined and is not sent, so that the field stays as it is. Only a filter refuses it.
  */
 export const converterOf = memoize((parameter: Parameter): Convert | undefined => {
 	const own = parameter.convert ?? BY_TYPE[parameter.type]?.(parameter);
 	if (!own) return undefined;
 	const { refusesBlank, type } = parameter;
 	const convert = ADDRESSES.includes(own) && !refusesBlank ? noteUnreadable(own) : own;
-	// Text that no converter reads keeps its quotes.
+	// A text without a converter keeps its quotes.
 	const isFree = type === 'string' && [toText, toFreeText].includes(own);
 	return (value, context) => {
 		const { tool, label } = context;
@@ -62,7 +62,7 @@ export function fieldsIn(
 		.map((field) => [field, raw[field.name]]);
 }
 
-/** The value of a parameter, of a collection those of its fields. A mistake is noted in `mistakes`, or thrown without them. */
+/** Converts the value of a parameter, or the fields of a collection. A mistake is added to `mistakes`, or thrown without them. */
 export function convertParameter(
 	parameter: Parameter,
 	raw: unknown,
@@ -87,12 +87,13 @@ export function convertParameter(
 /** Converters whose values identify a person. */
 const ADDRESSES = [toEmail, toPhone];
 
-/** Their values are no words: where people have none, they write `-` or `a combinar`. */
+/** Converters whose values are no words: people without one write `-` or `a combinar`. */
 const NOT_WORDS: Convert[] = [...ADDRESSES, toAmount, toSaleDate];
 
 /**
- * The rule for what cannot be read: an email or a phone of a person is noted in `unreadable`, and prepare/draft.ts leaves it out
- * if something else identifies the lead. All else fails, and so does a phone that only lacks the country code of the credential.
+ * What happens to a value that cannot be read: an email or a phone of a person is added to `unreadable`, and prepare/draft.ts
+ * leaves it out if something else identifies the lead. All others fail, as does a phone that only lacks the country code of the
+ * credential.
  */
 function noteUnreadable(convert: Convert): Convert {
 	return (value, context) => {
@@ -110,7 +111,7 @@ function noteUnreadable(convert: Convert): Convert {
 const dropDownOptions = ({ options = [] }: Parameter) =>
 	options.flatMap((option) => ('value' in option ? [option] : []));
 
-/** The value that the service documents, from any spelling of it or of its label. */
+/** The documented value for any spelling of it or of its label. */
 function documentedValue(parameter: Parameter, given: unknown): unknown {
 	const isSame = (each: unknown) => typeof given === 'string' && isSameWord(each, given);
 	return dropDownOptions(parameter).find(({ value, name }) => isSame(value) || isSame(name))?.value;
@@ -124,7 +125,7 @@ const BY_TYPE: Partial<Record<Parameter['type'], (parameter: Parameter) => Conve
 	number: ({ typeOptions }) => toNumberWithin(typeOptions),
 };
 
-/** One of a closed list, which an expression need not give. Throws InputError. */
+/** Converts to one of a closed list of values. Throws InputError for any other, which an expression may return. */
 function toEntryOf(parameter: Parameter): Convert {
 	return (value, { label }) => {
 		const entries = dropDownOptions(parameter);
@@ -136,7 +137,7 @@ function toEntryOf(parameter: Parameter): Convert {
 	};
 }
 
-/** A number out of the field's bounds, which an expression can give, becomes the nearest within them. */
+/** A number outside of the field's bounds, which an expression can return, becomes the nearest one within them. */
 function toNumberWithin(bounds: Parameter['typeOptions'] = {}): Convert {
 	const { minValue = -Infinity, maxValue = Infinity, numberPrecision } = bounds;
 	return (value, context) => {
@@ -147,14 +148,14 @@ function toNumberWithin(bounds: Parameter['typeOptions'] = {}): Convert {
 
 const EMPTY_TEXT = /^(?:\[\s*\]|\{\s*\}|"")?$/;
 
-/** Whether an argument of a language model only stands for no value. */
+/** Whether an argument of a language model stands for no value. */
 export function isBlankForModel(value: unknown): boolean {
 	if (typeof value === 'string') return isPlaceholder(value) || EMPTY_TEXT.test(value.trim());
 	if (Array.isArray(value)) return value.every(isBlankForModel);
 	return isBlank(value);
 }
 
-/** A text without the quotes of JSON; the value itself where there are none, or others. */
+/** Removes the quotes of JSON around a text. Any other value is returned as it is. */
 function withoutQuotes(value: unknown): unknown {
 	if (typeof value !== 'string' || !/^\s*"/.test(value)) return value;
 	const parsed: unknown = attempt(JSON.parse, value);

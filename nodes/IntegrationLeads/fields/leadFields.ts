@@ -25,7 +25,7 @@ const leadLocator: Parameter = locator({
 /** The lead in the path. */
 export const leadId: Parameter = { ...leadLocator, in: 'path', required: true };
 
-/** The lead that a new record belongs to, for a route without it. */
+/** The lead that a new record belongs to, for a route whose path does not name it. */
 export const leadReference: Parameter = {
 	...leadLocator,
 	in: 'body',
@@ -55,7 +55,7 @@ export const externalId = text('External ID', 'externalId', {
 	},
 });
 
-/** The ID of a lead as text, among other values that lead to it. */
+/** The ID of a lead as text, beside other values that identify it. */
 export const leadIdText = text('Lead ID', 'leadId', {
 	in: 'body',
 	convert: toIdentifier,
@@ -118,7 +118,7 @@ const source = enumerationField('source', 'getSources', 'api', {
 	description: 'Where the lead comes from. Use an expression for a value that is not listed.',
 });
 
-/** Typed, because n8n's multi-select takes only what it lists; an expression may return the whole list. */
+/** A text field, because n8n's multi-select takes only entries that it lists; an expression may return a whole list. */
 export const tagNames = text('Tags', 'tags', {
 	in: 'body',
 	convert: toList,
@@ -129,7 +129,7 @@ export const tagNames = text('Tags', 'tags', {
 /** Fields that creating and updating a lead share. */
 export const leadFields: Parameter[] = [
 	text('Estimated Value', 'estimatedValue', {
-		// A number field makes another amount of "1.500,50", and begins with 0, which is a value.
+		// Not a number field: it would misread "1.500,50", and its initial 0 is a value.
 		in: 'body',
 		convert: toAmount,
 		placeholder: 'e.g. 1500.50',

@@ -1,21 +1,21 @@
-/** What operations have in common: their options, and which fields of a record go to the output. */
+/** Builds parameters, and the options that all operations have. */
 import { memoize, sortBy } from 'lodash';
 
 import type { IDataObject } from 'n8n-workflow';
 
 import { onlyReads, type Operation, type Parameter, type Values, fieldsOf } from '../operation';
 
-/** A parameter that gives values of type `V`, once they are converted. */
+/** A parameter whose converted values have the type `V`. */
 export type Typed<N extends string, V> = Parameter & { name: N; readonly gives?: V };
 
-/** Values with the options that are declared; one of another name does not compile. */
+/** Values with typed options: an option that is not declared does not compile. */
 export type WithOptions<P extends readonly Parameter[]> = Omit<Values, 'options'> & {
 	options: {
 		[E in P[number] as E['name']]?: E extends Typed<string, infer V> ? V : IDataObject[string];
 	};
 };
 
-/** A parameter of a type: its label, its name, what it has at first, and more. */
+/** Declares a parameter of one type: its label, its name, its default, and more. */
 const ofType =
 	<V>(type: Parameter['type']) =>
 	<N extends string>(
@@ -29,14 +29,14 @@ export const number = ofType<number>('number');
 export const flag = ofType<boolean>('boolean');
 /** A drop-down. */
 export const choice = ofType<string>('options');
-/** n8n's editor marks an empty JSON field as invalid, so one that may be left alone is `{}` at first. */
+/** n8n's editor marks an empty JSON field as invalid, so the default of an optional one is `{}`. */
 export const json = ofType<IDataObject[string]>('json');
 
-/** A field of text, empty at first. */
+/** A text field, empty by default. */
 export const text = <N extends string>(displayName: string, name: N, more?: Partial<Parameter>) =>
 	ofType<string>('string')(displayName, name, '', more);
 
-/** A date, empty at first. Typed as text: of 31/12/2026, n8n's date picker makes the current time or nothing. */
+/** A date, empty by default. A text field, because n8n's date picker turns 31/12/2026 into the current time or nothing. */
 export const date: typeof text = (displayName, name, more) =>
 	text(displayName, name, { placeholder: 'e.g. 31/12/2026 or 2026-12-31T14:30', ...more });
 
@@ -62,7 +62,7 @@ export function collection(
 const alphabetical = (fields: Parameter[]): Parameter[] =>
 	sortBy(fields, ({ displayName }) => displayName.toLowerCase());
 
-/** The options of every operation, and those of one. */
+/** The collection Options: those of one operation, and those of all. */
 export function options(more: Parameter[] = []): Parameter {
 	return collection('Options', 'options', [timeout, ...more]);
 }
@@ -105,8 +105,8 @@ const toolOutput = choice('Output', 'output', 'simplified', {
 });
 
 /**
- * The parameters of an operation, with those that choose the fields of its output if its record has a simplified form.
- * Where something is written, they are options: few look at that output.
+ * The parameters of an operation, with those that choose the fields of its output if its record has a simplified form. For
+ * writes these are options, because few people look at that output.
  */
 export const parametersOf = memoize((operation: Operation): Parameter[] => {
 	const { parameters, output, outputsInput } = operation;

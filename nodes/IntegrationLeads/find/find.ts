@@ -1,8 +1,7 @@
 /**
- * Finds the one record that is meant by what users know of it: an ID, an external ID, an email or a phone. Every value that is
- * given is searched, and all must lead to the same record. The service searches for parts of texts, or may ignore what it is
- * asked; whole values are compared here. What may be meant and cannot be compared fails the item, so that nothing is sent to
- * another one.
+ * Finds the one record that the user means by an ID, an external ID, an email or a phone. All given values are looked up, and all
+ * must lead to the same record. The service matches parts of texts, or may ignore a filter, so whole values are compared here. If
+ * a record may be meant but cannot be compared, the item fails, so that nothing is sent to the wrong one.
  */
 import { compact, get, isObject, map, memoize, partition, startCase, uniqBy } from 'lodash';
 
@@ -24,11 +23,11 @@ import { mobileVariants } from '../values/phone';
 
 /** A search with more pages is too broad to find one record. */
 const MAX_PAGES = 5;
-/** How many records a message names, and how much it shows of each and of a value. */
+/** How many records a message names, and how many characters of each and of a value it shows. */
 const MAX_NAMED_RECORDS = 5;
 const MAX_LABEL_LENGTH = 80;
 
-/** Records that may be meant, in their order, by whether they are. */
+/** Records that are meant, or may be, in their order. */
 type Candidates = Array<{ record: ServiceRecord; isSure: boolean }>;
 
 type Searched = { lookup: Lookup; candidates: Candidates };
@@ -41,7 +40,7 @@ const LOOKUP_LABELS: Record<Lookup['by'], string> = {
 };
 
 export class Finder {
-	/** The ID of a record for a parameter, each asked for once in a run. */
+	/** The ID of a record for a parameter, each looked up once in a run. */
 	readonly idOf = memoize(
 		async (lookup: Lookup) =>
 			String((await beforeSending(this.find([lookup], { required: true })))?.id),
@@ -49,8 +48,8 @@ export class Finder {
 	);
 
 	/**
-	 * Undefined for one that no longer exists. Leads do not show the phones of their contacts (spec 2). A reading that failed
-	 * is not remembered: an outage may be over when the item is carried out again.
+	 * Reads a contact, since leads do not show the phones of theirs (spec 2). Undefined for one that no longer exists. A failure
+	 * is not remembered: an outage may be over when the item is tried again.
 	 */
 	private readonly readContact = memoize(
 		async (value: string) =>
@@ -63,7 +62,7 @@ export class Finder {
 		contactPath,
 	);
 
-	/** @param contacts those that were read, by their paths */
+	/** @param contacts the contacts that were read, by their paths */
 	constructor(
 		private readonly client: Client,
 		private readonly contacts = new Map<string, Promise<ServiceRecord | undefined>>(),
@@ -77,12 +76,12 @@ export class Finder {
 	}
 
 	/**
-	 * The record that the values lead to, as it is now. An email or a phone that no record has is no contradiction: people have
-	 * several. An ID or an external ID must have its record, and tells which of several with the email is meant.
+	 * Finds the record that the values lead to. An email or a phone that no record has is no contradiction: people have several.
+	 * An ID or an external ID must lead to a record, and tells which of several with the same email is meant.
 	 *
-	 * @param how.route where the service looks up one value, instead of searching its list
-	 * @returns with its contact as far as it was read; undefined if there is none, and none is `required`
-	 * @throws ServiceError, or UserError where not just one record is meant
+	 * @param how.route the route at which the service looks up one value, instead of searching its list
+	 * @returns undefined if there is none, unless it is `required`
+	 * @throws ServiceError, or UserError unless just one record is meant
 	 */
 	async find(
 		lookups: Lookup[],
@@ -119,12 +118,12 @@ export class Finder {
 		throw notOneError(found, this.client);
 	}
 
-	/** What is at this path was written: what was read of it is no longer true. */
+	/** Forgets what was read from this path, because it was written. */
 	forget(path: string): void {
 		this.readContact.cache.delete(path);
 	}
 
-	/** The records that have all of `wanted`, or may have. */
+	/** The records that have all of `wanted`, or may have them. */
 	async select(
 		records: ServiceRecord[],
 		{ singular }: RecordShape,
@@ -144,7 +143,7 @@ export class Finder {
 	private async candidatesOf(lookup: Lookup, route?: string): Promise<Candidates> {
 		const { by, value } = lookup;
 		if (by === 'id' || by === 'externalId') return await this.readByIdentifier(lookup);
-		// Where the service looks up whole values, a Brazilian mobile is asked for with and without its ninth digit.
+		// A route that looks up whole values needs a Brazilian mobile number both with and without its ninth digit.
 		const brazilian = mobileVariants(value).filter((each) => each.startsWith('+55'));
 		const forms = route === undefined ? searchTerms(by, value) : [value, ...brazilian];
 		for (const form of forms) {
@@ -174,7 +173,7 @@ export class Finder {
 		);
 	}
 
-	/** The service has looked already: its answer counts unless it plainly shows another value. */
+	/** Asks a route that looks up values: its answer counts unless it plainly shows another value. */
 	private async ask(
 		lookup: Lookup,
 		form: string,
@@ -207,7 +206,7 @@ export class Finder {
 		return sure.length > 0 || candidates.length < distinct.length ? sure : candidates;
 	}
 
-	/** The service takes an external ID for an ID (4.2). */
+	/** Finds a record by its ID or external ID, which the service takes at the same route (4.2). */
 	private async readByIdentifier(lookup: Lookup): Promise<Candidates> {
 		const { by, value } = lookup;
 		const found = await this.read(lookup);
@@ -219,7 +218,7 @@ export class Finder {
 		);
 	}
 
-	/** A lead does not show all of its contact. */
+	/** Whether a contact has a value. It is read if the lead does not show enough of it. */
 	private async has(
 		contact: unknown,
 		trait: ContactKey,
@@ -232,7 +231,7 @@ export class Finder {
 		return whole && contactHas(whole, trait, value);
 	}
 
-	/** The record to which the service leads by an ID. */
+	/** Reads the record with an ID. */
 	private async read(lookup: Lookup): Promise<ServiceRecord | undefined> {
 		const { record, label, value } = lookup;
 		const path = `/${record.plural}/${encodeSegment(value, label, true)}`;
@@ -240,7 +239,7 @@ export class Finder {
 	}
 }
 
-/** Without those that are not meant. */
+/** The records that are meant, or may be. */
 function candidatesIn(
 	records: ServiceRecord[],
 	isMeant: (record: ServiceRecord) => boolean | undefined,
@@ -263,7 +262,7 @@ function lookupContext({ record: { singular, plural }, by }: Lookup): ErrorConte
 	};
 }
 
-/** What is looked up, e.g. `email "ana@example.com"`. */
+/** A lookup in words, e.g. `email "ana@example.com"`. */
 function describeLookup({ by, value }: Pick<Lookup, 'by' | 'value'>): string {
 	return `${LOOKUP_LABELS[by]} "${shorten(value, MAX_LABEL_LENGTH)}"`;
 }
@@ -271,7 +270,7 @@ function describeLookup({ by, value }: Pick<Lookup, 'by' | 'value'>): string {
 const chooseOne = ({ singular }: RecordShape) =>
 	`Choose the ${singular} by ${singular === 'lead' ? 'its ID or external ID' : 'its ID'}.`;
 
-/** Several were found, or one that only may have the value. */
+/** The error for several records, or one that may not have the value. */
 function notOneError(found: Searched[], client: Client): UserError {
 	const { record } = found[0].lookup;
 	const each = found.map(({ lookup, candidates }) => {
@@ -286,7 +285,7 @@ function notOneError(found: Searched[], client: Client): UserError {
 	);
 }
 
-/** Records in words for a message, with their IDs. */
+/** Names records in a message, with their IDs. */
 export function nameRecords(
 	records: ServiceRecord[],
 	{ singular }: RecordShape,

@@ -1,4 +1,4 @@
-/** The methods that fill lists in n8n's panel. They read from the service when a list is opened, a page at a time. */
+/** The methods that fill lists in n8n's panel, a page at a time, when a list is opened. */
 import { isString, map, uniqBy } from 'lodash';
 import type {
 	ILoadOptionsFunctions,
@@ -22,9 +22,9 @@ import { createClient } from '../transport/send';
 interface PickerList {
 	/** The name of the list in its path, its scope and the answer. */
 	plural: string;
-	/** @param timezone of dates */
+	/** @param timezone the zone in which dates are shown */
 	label: (record: ServiceRecord, timezone: string) => string;
-	/** How many pages the node searches before the user has to scroll on. Without, the service searches. */
+	/** How many pages the node searches before the user has to scroll on. Without it, the service searches. */
 	maxPages?: number;
 }
 
@@ -64,17 +64,16 @@ function picker(list: PickerList) {
 
 type Field = keyof typeof documentedValues;
 
-/** How long a drop-down waits for the account. */
+/** How long a drop-down waits for the values of the account. */
 const DROP_DOWN_TIMEOUT_MS = 5000;
 
 /**
- * Fills the drop-down of a field with the values that the spec shows (2), and those that leads of the account have. n8n replaces the
- * entries of a drop-down by what is loaded and shows none if that fails, so nothing here fails: without an answer, or the scope, the
- * known values remain.
+ * Fills the drop-down of a field with the values that the spec shows (2) and those of leads in the account. n8n shows no entries if
+ * loading fails, so this never fails: without an answer or the scope, the known values remain.
  */
 function leadValues(field: Field) {
 	return async function load(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-		// On other credentials, n8n replaces a value that is not listed by the default, without a word.
+		// When another credential is chosen, n8n silently replaces a value that is not listed by the default.
 		const chosen = [field, `&${field}`].map((path) => this.getCurrentNodeParameter(path));
 		const leads = await readSampleLeads(this);
 		return entries(field, [...chosen, ...map(leads, field)]);
@@ -86,7 +85,7 @@ function entries(field: Field, values: unknown[]): INodePropertyOptions[] {
 	return enumeration([...documentedValues[field], ...texts]);
 }
 
-/** Newest and oldest leads. Lists do not show the source (4.1). Whatever happens, see `leadValues`. */
+/** Reads the newest and the oldest leads from the list, which may not show the source (4.1). Never fails. */
 async function readSampleLeads(context: ILoadOptionsFunctions): Promise<ServiceRecord[]> {
 	const about = { action: 'Read values of leads', scope: 'leads:read', targets: [] };
 	const signal = AbortSignal.timeout(DROP_DOWN_TIMEOUT_MS);
@@ -122,14 +121,14 @@ export const listSearch = {
 	searchConversations: picker({ plural: 'conversations', label: conversationLabel, maxPages: 4 }),
 	searchTags: picker({
 		plural: 'tags',
-		// A list of plain names is read as records with the name in `data`.
+		// Plain names are parsed as records with the name in `data`.
 		label: ({ name, data }) => joinParts(name ?? data),
 		maxPages: 20,
 	}),
 };
 
 export const resourceMapping = {
-	/** The fields of a lead, those with known values with the ones of the account as well. */
+	/** The fields of a lead; those with known values also list the ones of the account. */
 	async getLeadColumns(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 		const leads = await readSampleLeads(this);
 		const fields = mapperFields.map((column) => {

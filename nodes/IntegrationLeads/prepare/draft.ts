@@ -24,7 +24,7 @@ import { encodeSegment, requireOneRecord } from '../transport/path';
 import type { Draft, ReadParameter, PathRecord } from './plan';
 import { emptyValues, planRequest, requestOf } from './plan';
 
-/** The item, and what all items of a run share; `countryCode` is that of the credential, unconverted. */
+/** What an item is converted with. `countryCode` is as it stands in the credential. */
 type DraftContext = Omit<RunContext, 'now' | 'countryCode'> & {
 	now?: number;
 	countryCode?: unknown;
@@ -33,8 +33,8 @@ type DraftContext = Omit<RunContext, 'now' | 'countryCode'> & {
 /**
  * Converts and checks all values of an item.
  *
- * @returns a draft for each thing that the item holds: one, unless the operation splits items
- * @throws InputError that names each mistake, by the field
+ * @returns one draft, or one for each part of the item if the operation splits items
+ * @throws InputError that names each mistake and its field
  */
 export function draftItem(
 	operation: Operation,
@@ -62,7 +62,7 @@ export function draftItem(
 		unreadable,
 	};
 	const places: Sink = { values, targets, lookups };
-	// In their order, so that the user's own JSON, which is declared last, wins.
+	// In the order of declaration, so that the user's own JSON, which is declared last, wins.
 	for (const parameter of parametersOf(operation)) {
 		assignParameter(parameter, read(parameter.name), context, places);
 	}
@@ -72,11 +72,11 @@ export function draftItem(
 		const missing: InputError[] = [];
 		convertOrNote(missing, () => {
 			operation.check?.(values, context);
-			// For its exception: a path may be wrong as well.
+			// Only for its exception: the path may be wrong as well.
 			if ('route' in operation) requestOf(operation, values, targets);
 		});
 		const isLeftOut = missing.length === 0 && isIdentified(values);
-		// What seems to be missing may be what cannot be read.
+		// What seems to be missing may be a value that cannot be read.
 		const noted = isLeftOut ? [] : unreadable.map(({ mistake }) => mistake);
 		mistakes.push(...(noted.length > 0 ? noted : missing));
 	}
@@ -105,8 +105,8 @@ function reportUnreadable(
 }
 
 /**
- * A visitor whose only address cannot be read is a lead of its own, with the submission as its external ID: what was written
- * is not lost, and the address is in the note.
+ * A visitor whose only address cannot be read becomes a lead whose external ID identifies the submission, so that nothing is
+ * lost. The address goes into the note.
  */
 function keepUnreadable(
 	values: Values,
@@ -134,11 +134,11 @@ function isIdentified({ path, body }: Values): boolean {
 interface Sink extends Pick<Draft, 'lookups'> {
 	values: Values;
 	targets: PathRecord[];
-	/** JSON or columns could not be read: they may hold what seems to be missing. */
+	/** Whether JSON or columns could not be read: they may hold what seems to be missing. */
 	hasUnreadFields?: boolean;
 }
 
-/** Converts the value of a parameter, and puts it where it is sent, or among the settings. */
+/** Converts the value of a parameter, and puts it into the request or among the settings. */
 function assignParameter(
 	parameter: Parameter,
 	raw: unknown,
@@ -150,7 +150,7 @@ function assignParameter(
 	if (parameter.type === 'collection' && !where) {
 		const own: IDataObject = {};
 		settings[parameter.name] = own;
-		// The user's own JSON wins here as well.
+		// Here too, the user's own JSON wins.
 		for (const [field, value] of sortBy(
 			fieldsIn(parameter, raw),
 			([{ spread }]) => spread ?? false,
@@ -161,7 +161,7 @@ function assignParameter(
 	}
 	const lookup = lookupOf(parameter, raw, context);
 	const value = lookup ? lookup.value : convertParameter(parameter, raw, context);
-	// For messages: which fields and options the panel shows.
+	// Messages name only the fields and options that the panel shows.
 	if (parameter.type === 'resourceMapper' && isRecord(raw))
 		settings.mappingMode = String(raw.mappingMode);
 	if (parameter.spread && value === MISTAKEN) places.hasUnreadFields = true;
@@ -184,7 +184,7 @@ function assignParameter(
 	}
 }
 
-/** Whether a field of the request, or one that is shown with some settings only, is to be filled. */
+/** Whether a required field must be filled: it is part of the request, or shown with the current settings. */
 function isAsked({ in: where, displayOptions }: Parameter, settings: IDataObject): boolean {
 	if (!displayOptions) return where !== undefined;
 	return every(displayOptions.show, (wanted, name) =>
@@ -192,7 +192,7 @@ function isAsked({ in: where, displayOptions }: Parameter, settings: IDataObject
 	);
 }
 
-/** @returns a function that puts an ID in its place */
+/** @returns a function that replaces the value by an ID that was looked up */
 function putInPath(
 	{ name, displayName: label, printable: isPrintable, findHint }: Parameter,
 	raw: unknown,
@@ -217,7 +217,7 @@ function place({ field, name, spread }: Parameter, value: unknown, target: IData
 	else set(target, field ?? name, value);
 }
 
-/** The record that a resource locator names by something other than its ID. */
+/** The lookup for a resource locator that names its record by something other than the ID. */
 function lookupOf(parameter: Parameter, raw: unknown, context: RunContext): Lookup | undefined {
 	const { lookup, displayName: label } = parameter;
 	const { mode, value } = locatorOf(raw);

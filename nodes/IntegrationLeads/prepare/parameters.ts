@@ -1,33 +1,33 @@
 /**
- * Reads parameters as n8n does, but asks n8n only for what it has to compute: it evaluates each expression of each item
- * on its own, which takes more time than everything else that is done before an item is sent.
+ * Reads parameters as n8n does, but has n8n evaluate only what nobody else can: evaluating every expression for every item takes
+ * more time than everything else that happens before an item is sent.
  */
 import { attempt, compact, isEqual, isError, isObject, mapValues, memoize } from 'lodash';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { isRecord } from '../values/json';
 
-/** `{{ $json.name }}` or `{{ $json["Full Name"] }}`, with nothing around it. */
+/** `{{ $json.name }}` or `{{ $json["Full Name"] }}` alone. */
 const FIELD = /^=\{\{\s*\$json(?:\.(\w+)|\["([^"\\{}]+)"\]|\['([^'\\{}]+)'\])\s*\}\}$/;
 
 /** Returns the value of a parameter for an item, undefined if it is not set or not shown. */
 type ReadItem = (name: string, itemIndex: number) => unknown;
 
 /**
- * A parameter without expressions is read once for all items: apart from them, n8n computes its value from what is
- * stored with the node, and so decides whether it is shown. A parameter whose expressions only name fields of the item is
- * read from the item, if that gives what n8n gives for the first one. Any other is read by n8n for each item.
+ * A parameter without expressions is read once for all items, since its value and whether it is shown depend only on what is
+ * stored with the node. A parameter whose expressions only name fields of the item is read from the item, if that returns what
+ * n8n returns for the first item. All others are read by n8n for each item.
  */
 export function parameterReader(context: IExecuteFunctions): ReadItem {
 	const { parameters } = context.getNode();
 	const input = context.getInputData();
-	// n8n throws where there is no value and no default; null stands for parameters that are not shown.
+	// n8n throws if there is neither a value nor a default, and returns null for parameters that are not shown.
 	const readByN8n: ReadItem = (name, itemIndex) =>
 		context.getNodeParameter(name, itemIndex, null) ?? undefined;
 	const readFields: ReadItem = (name, itemIndex) =>
 		fill(parameters[name], input[itemIndex].json) ?? undefined;
 	const readFirst = memoize((name: string) => readByN8n(name, 0));
-	// In JSON, a text that begins with = follows a quote.
+	// In JSON, an expression is a quote and then =.
 	const isConstant = memoize((name: string) => !/"=/.test(JSON.stringify(parameters[name] ?? '')));
 	const namesFields = memoize((name: string) =>
 		isEqual(attempt(readFirst, name), attempt(readFields, name, 0)),
@@ -41,7 +41,7 @@ export function parameterReader(context: IExecuteFunctions): ReadItem {
 }
 
 /**
- * A stored value with the fields that its expressions name.
+ * Puts the fields that its expressions name into a stored value.
  *
  * @throws Error when only n8n can compute one of them
  */
@@ -50,7 +50,7 @@ function fill(raw: unknown, json: IDataObject): unknown {
 	if (isRecord(raw)) return mapValues(raw, (entry) => fill(entry, json));
 	if (typeof raw !== 'string' || !raw.startsWith('=')) return raw;
 	const [name] = compact(FIELD.exec(raw)?.slice(1));
-	// Text, numbers and the like; what else a field may hold, n8n changes in ways of its own.
+	// n8n converts values of other types in ways of its own.
 	if (name === undefined || isObject(json[name])) throw new Error('Only n8n can compute it');
 	return json[name];
 }

@@ -1,4 +1,4 @@
-/** From the values of an item or a step to everything that is known before it is sent. Sends nothing itself. */
+/** Plans an item or a step: everything that is known before it is sent. Sends nothing itself. */
 import { isNil, map, memoize, startCase, uniq } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
@@ -21,12 +21,12 @@ import { addressesOf } from '../values/identity';
 /** Returns the value of a parameter as the user gave it, undefined if it is not set or not shown. */
 export type ReadParameter = (name: string) => unknown;
 
-/** The ID of a record, asked for before anything is written. Throws UserError if there is not just one. */
+/** Looks up the ID of a record before anything is written. Throws UserError unless just one matches. */
 export type ResolveId = (lookup: Lookup) => Promise<string>;
 
-/** One thing to carry out, with its values converted. */
+/** One thing to carry out, with its values converted, but not yet looked up. */
 export interface Draft {
-	/** What only the service can complete: to be awaited one after another, before `plan` is called. */
+	/** Lookups that complete it. They must be awaited one after another before `plan` is called. */
 	lookups: Array<(lookUp: ResolveId) => Promise<void>>;
 	plan: () => Plan;
 }
@@ -42,13 +42,13 @@ interface Planned {
 	triedAt?: number;
 }
 
-/** One request: of an item, or of a step. */
+/** The plan of one request, for an item or for a step. */
 export interface RequestPlan extends Planned {
 	operation: RequestOperation;
 	request: ServiceRequest;
 	/** What messages name. */
 	about: ErrorContext;
-	/** The record that is written to, as it was looked up; null if there is none, undefined where nobody looked. */
+	/** The record to write to as it was looked up; null if there is none, undefined if nobody looked. */
 	existing?: ServiceRecord | null;
 }
 
@@ -65,12 +65,12 @@ export function isRead(plan: Plan): boolean {
 	return isComposed(plan) ? onlyReads(plan.operation) : plan.request.method === 'GET';
 }
 
-/** Whether it reads a list, which may take hundreds of requests. */
+/** Whether a plan reads a list, which may take hundreds of requests. */
 export function readsList(plan: Plan): boolean {
 	return isRead(plan) && plan.operation.output.kind === 'many';
 }
 
-/** The fields that a request sends. */
+/** The fields of a request's body. */
 export function bodyOf({ request: { body } }: RequestPlan): ServiceRecord {
 	return toRecord(body);
 }
@@ -81,10 +81,10 @@ export type PathRecord = ErrorContext['targets'][number] & { name: string; print
 /** The output of an item, or why it failed. */
 export type ItemResult = IDataObject[] | Error;
 
-/** One of the things that an input item holds; most hold just one. */
+/** A part of an input item. Most items have just one. */
 export interface ItemPart {
 	itemIndex: number;
-	/** Its position in the item. */
+	/** The position of the part in its item. */
 	part: number;
 }
 
@@ -92,12 +92,12 @@ export interface PlannedItem extends ItemPart {
 	plan: Plan;
 }
 
-/** The work for one thing, or for several at once. */
+/** The work for one part of an item, or for several in one request. */
 export interface Job {
 	items: ItemPart[];
 	/** Jobs that share a key run one after another, in the order given. */
 	recordKeys: string[];
-	/** Runs also after another has failed. */
+	/** Whether it runs even after another has failed. */
 	always?: boolean;
 	/** Returns one result for each of `items`; what it throws is the result of all. */
 	run(): Promise<ItemResult[]>;
@@ -105,7 +105,7 @@ export interface Job {
 
 const IDEMPOTENT = ['GET', 'PUT', 'DELETE'];
 
-/** A step of an item. Its values have been converted, or are the service's. */
+/** Plans a step of an item. Its values have been converted, or come from the service. */
 export function planStep(
 	operation: RequestOperation,
 	given: Partial<Values>,
@@ -119,7 +119,7 @@ export function planStep(
 		return own ?? { name, label, value, printable: false };
 	});
 	const plan = planRequest(operation, values, targets);
-	// Users know the operation that they chose, and its options.
+	// Users know the operation that they chose and its options, not its steps.
 	return {
 		...plan,
 		request: { ...plan.request, mayBeMissing },
@@ -129,12 +129,12 @@ export function planStep(
 	};
 }
 
-/** Empty values. */
+/** Values of a request without path values, query and body. */
 export function emptyValues(): Values {
 	return { path: {}, query: {}, body: {}, filter: {}, settings: {}, options: {} };
 }
 
-/** One request with these values. Throws InputError when the path cannot be sent. */
+/** Plans one request with these values. Throws InputError if the path cannot be sent. */
 export function planRequest(
 	operation: RequestOperation,
 	values: Values,
@@ -147,7 +147,7 @@ export function planRequest(
 	return { operation, values, targets, request, about: errorContextOf(operation, body, targets) };
 }
 
-/** The request with these values; `repeatable` is not known yet. Throws InputError when the path cannot be sent. */
+/** The request with these values, without `repeatable`. Throws InputError if the path cannot be sent. */
 export function requestOf(
 	{ route }: RequestOperation,
 	values: Values,
@@ -173,9 +173,9 @@ export function requestOf(
 }
 
 /**
- * What an item changes: items that share a key keep their order. These are the values that identify a record: in the path, and
- * in the body of an upsert. An email or a phone identifies the contact, which two requests at once might both find missing and
- * create. Empty for reads.
+ * Keys of the records that an item changes: items that share one keep their order. They are the values that identify a record,
+ * in the path and in the body of an upsert. An email or a phone counts too, since two simultaneous requests might both find no
+ * contact and create one. Empty for reads.
  */
 export function recordKeysOf(plan: Plan): string[] {
 	if (isRead(plan)) return [];
@@ -188,7 +188,7 @@ export function recordKeysOf(plan: Plan): string[] {
 	return uniq(all.filter((value) => !isNil(value) && value !== '').map(String));
 }
 
-/** What messages about an item name: the records in its path, and those that its body refers to. */
+/** What error messages about an item name: the records in its path, and those that its body refers to. */
 function errorContextOf(
 	operation: RequestOperation,
 	body: IDataObject,
@@ -204,7 +204,7 @@ function errorContextOf(
 	};
 }
 
-/** The records that the body refers to, such as an existing contact: a 404 may mean any of them. */
+/** The records that the body refers to, such as an existing contact: a 404 may be about any of them. */
 function referencesIn(operation: RequestOperation, body: ServiceRecord): ErrorContext['targets'] {
 	return locatorsOf(operation)
 		.map(({ displayName, name }) => ({ label: displayName, value: String(body[name] ?? '') }))

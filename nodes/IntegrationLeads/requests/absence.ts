@@ -1,4 +1,4 @@
-/** Whether the service shows that nothing came of a request whose answer was lost. */
+/** Whether the service shows that a request whose answer was lost was not carried out. */
 import { ageOf } from '../contract/age';
 import { emptyValues, planRequest, type RequestPlan } from '../prepare/plan';
 import { clock } from '../transport/clock';
@@ -7,19 +7,20 @@ import { pageReader } from '../transport/read';
 import type { Client } from '../transport/send';
 import { ServiceError, UserError } from '../userError';
 
-/** How long the service has to finish a request whose answer was lost, before the list is read. */
+/** How long the service is given to finish such a request before the list is read. */
 const FINISH_MS = 5000;
 /** A longer list is not read. */
 const MAX_LISTED_PAGES = 20;
-/** After a list could not be read, no other is during this time: most likely it is an outage. */
+/** How long no list is read after one could not be: most likely it is an outage. */
 const AFTER_FAILURE_MS = 60_000;
 
 /**
  * A request that creates is not repeatable. After a lost answer, the list of what it creates (`listOperation` of the operation) shows
- * whether nothing was created since: then it is sent again. Nothing in a list is taken for what was sent: another flow may have
- * recorded the same a moment before.
+ * whether nothing was created since: then it is sent again. No record in the list is taken for the one that was sent, since
+ * another flow may have created the same a moment before.
  *
- * @returns for a request that creates, the function that says whether the list shows nothing since `sentAt`, on {@link clock}
+ * @returns a function that, for a request that creates, returns one that says whether nothing was created since `sentAt`, a time
+ * on {@link clock}
  */
 export function absenceReader() {
 	let pausedUntil = -Infinity;

@@ -4,13 +4,13 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { KeyedMutex } from '../transport/parallel';
 import type { HintSink } from '../userError';
 
-/** n8n writes all of them with each new one. What is delivered again comes within minutes, rarely hours. */
+/** n8n rewrites all of them with each new one. A repeated delivery comes within minutes, rarely hours. */
 const MAX_ENTRIES = 1000;
 const OPTIONS = { mode: 'entries' as const, maxEntries: MAX_ENTRIES };
-/** Whoever runs a workflow by hand, or an execution again, wants it carried out. */
+/** Modes in which somebody runs a workflow by hand, or an execution again, and wants it carried out. */
 const REPEATS_ON_PURPOSE = ['manual', 'retry', 'evaluation'];
 
-/** n8n reads the entries and writes them back, so that of two calls at once one would be lost. */
+/** n8n reads all entries and writes them back, so one of two simultaneous calls would be lost. */
 const turns = new KeyedMutex();
 
 /**
@@ -18,7 +18,7 @@ const turns = new KeyedMutex();
  * this node in this workflow, in n8n's database, so that all workers see it.
  */
 export class ProcessedEntries {
-	/** Entries of this run: they count although the store may not answer. */
+	/** The entries of this run, which count even if the store does not answer. */
 	private readonly ofRun = new Set<string>();
 
 	constructor(
@@ -59,7 +59,7 @@ export class ProcessedEntries {
 		});
 	}
 
-	/** A store that does not answer, or that an older n8n lacks, stops no message. */
+	/** A store that does not answer, or that an older n8n lacks, must not stop a message. */
 	private async ask<T>(question: () => Promise<T>): Promise<T | undefined> {
 		return await turns.take([''], question).catch(() => {
 			this.hints.add(

@@ -17,7 +17,7 @@ export interface RunScope {
 	timezone: string;
 	client: Client;
 	finder: Finder;
-	/** What an earlier try of this execution has done. */
+	/** What earlier tries of this execution have done. */
 	ledger: Ledger;
 	/** What earlier executions have done. */
 	processed: ProcessedEntries;

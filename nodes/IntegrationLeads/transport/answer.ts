@@ -1,11 +1,11 @@
-/** From an HTTP response, or none, to the result of an attempt. All names of headers are in lower case. */
+/** Parses an HTTP response, or its absence, into the result of an attempt. Header names are in lower case. */
 import type { IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { parseEnvelope, parseError, type Envelope } from '../contract/envelope';
 import { isRecord, toRecord } from '../values/json';
 import { isRateLimited, type AttemptResult, type Refusal } from './retry';
 
-/** Enough for an excerpt. A page of any length must not keep the process busy. */
+/** Enough for an excerpt: a web page of any length must not keep the process busy. */
 const MAX_PAGE_LENGTH = 10_000;
 const DEFAULT_WINDOW_MS = 60_000;
 /** A wrong clock must not stop a workflow for hours. */
@@ -17,11 +17,11 @@ export interface RateLimitHeaders {
 	remaining: number;
 	/** The end of the window by the service's clock. It identifies the window, however late an answer arrives. */
 	serverResetAt: number;
-	/** The same by the local clock, too late by the time the answer took. */
+	/** The end of the window by the local clock, late by the time that the answer took. */
 	resetAt: number;
 }
 
-/** What a response means. `now` is in ms since the epoch. */
+/** @param now in ms since the epoch */
 export function parseResponse(
 	method: string,
 	{ statusCode: status, body, headers }: IN8nHttpFullResponse,
@@ -66,7 +66,7 @@ function parseRefusal(
 	return refusal;
 }
 
-/** The body as text without surrounding space, of a web page only the beginning. */
+/** The body as text without surrounding space; only the beginning of a web page. */
 function bodyText(body: unknown): string {
 	const text = typeof body === 'string' ? body.trim() : body ? JSON.stringify(body) : '';
 	return /^[[{]/.test(text) ? text : text.slice(0, MAX_PAGE_LENGTH);
@@ -76,7 +76,7 @@ function bodyText(body: unknown): string {
 const NOTHING_SENT =
 	/^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$|^ERR_TLS_|^UNABLE_TO_|CERT/;
 
-/** n8n wraps what the HTTP client threw; the system's code is on the error or on its cause. */
+/** n8n wraps the error of the HTTP client: the system's code is on the error or on its cause. */
 export function parseException(error: unknown): AttemptResult {
 	const codes = [error, toRecord(error).cause].map((each) =>
 		isRecord(each) ? (each.code ?? each.httpCode) : undefined,
@@ -139,7 +139,7 @@ function toDate(value: unknown): number | undefined {
 	return Number.isNaN(date) ? undefined : date;
 }
 
-/** A number that is not negative, also as text. */
+/** A number, or text with one, that is not negative. */
 function parseHeaderNumber(value: unknown): number | undefined {
 	const isText = typeof value === 'string' && value.trim() !== '';
 	const number = isText || typeof value === 'number' ? Number(value) : NaN;

@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
-/** Hosts before n8n 2.x know no signal in `sleep`; slices let a cancelled execution stop there too. */
+/** Before 2.x, n8n's `sleep` takes no signal: between slices, a cancelled execution stops there too. */
 const SLICE_MS = 1000;
 
 /** Time as the transport sees it. Tests put a scaled or a simulated clock in its place. */

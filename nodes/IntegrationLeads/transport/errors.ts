@@ -1,7 +1,4 @@
-/**
- * From the result of a request to what the user reads: the message states what happened, the description how to
- * go on.
- */
+/** Explains a failed request to the user: the message states what happened, the remedy how to go on. */
 import type { Failure, INode, JsonObject } from 'n8n-workflow';
 
 import { shorten } from '../values/json';
@@ -15,16 +12,16 @@ import {
 	type UserError,
 } from '../userError';
 
-/** What a message needs to know beyond the request. */
+/** What an error message tells beyond the result of the request. */
 export interface ErrorContext {
 	/** e.g. `Update lead status` */
 	action: string;
 	scope?: string | { assumed: string };
 	/** The records in the path: the parameter's label, its value, and how to find it, in full sentences. */
 	targets: Array<{ label: string; value: string; findHint?: Remedy }>;
-	/** What a 404 means where it is not that the record in the path is missing. */
+	/** What a 404 means, unless it is that the record in the path is missing. */
 	notFound?: Pick<UserError, 'message' | 'remedy'>;
-	/** The code of a tracking link was sent, and no external ID in case that no lead has it. */
+	/** A tracking code was sent without an external ID, which is needed if no lead has the code. */
 	hasOnlyCode?: boolean;
 }
 
@@ -37,7 +34,7 @@ interface Attempted extends ErrorContext {
 	baseUrl: string;
 }
 
-/** What a result states, without keys, and cut to what is read in a message. */
+/** What the service stated, without keys and shortened for a message. */
 type Facts = Partial<Omit<Refusal, 'kind'> & { shown: string; sent: boolean }>;
 
 /**
@@ -56,23 +53,23 @@ export function toServiceError(
 	const [code, message, shown] = [stated.code, stated.message, stated.shown].map(clean);
 	const { status, retryAfterMs } = stated;
 	const facts = { ...stated, code, message, shown };
-	const row = EXPLANATIONS.find(({ when }) => when(result, attempted))!;
+	const explanation = EXPLANATIONS.find(({ when }) => when(result, attempted))!;
 	const retryAfter = retryAfterMs === undefined ? undefined : Math.ceil(retryAfterMs / 1000);
-	const explained = row.message(facts, attempted);
+	const explained = explanation.message(facts, attempted);
 	const reason = message && !explained.endsWith(message) ? `The service says: ${message}` : '';
-	// Nothing in a row changes what the service did.
+	// Whoever sees only a row cannot do anything about the service.
 	const remedy = {
-		...joinRemedies(doubtOf(result, attempted), row.remedy(facts, attempted), reason),
+		...joinRemedies(doubtOf(result, attempted), explanation.remedy(facts, attempted), reason),
 		row: '',
 	};
 	const words = {
 		message: explained,
 		remedy,
 		httpCode: String(status ?? code),
-		failure: row.cause && { cause: row.cause, retryAfterMs },
+		failure: explanation.cause && { cause: explanation.cause, retryAfterMs },
 	};
 	return new ServiceError(node, { status, code, message, retryAfter } as JsonObject, words, {
-		concerns: concernOf(result, attempted, row),
+		concerns: concernOf(result, attempted, explanation),
 		isOutage: isTransient(result),
 		mayBeRecorded: !attempted.repeatable && isUnclear(result),
 		status,
@@ -88,14 +85,14 @@ function concernOf(
 		cause === 'credential-invalid' ||
 		cause === 'configuration-invalid' ||
 		(result.kind === 'unreachable' && !result.sent);
-	// Nothing in the request names a record that could be missing.
+	// Otherwise nothing in the request can be what was not found.
 	const isNamed = targets.length > 0 || notFound !== undefined || hasOnlyCode;
 	const isMissing = refused(({ status }) => status === 405 || (status === 404 && !isNamed));
 	if (isOfKeyOrAddress || isMissing(result)) return 'run';
 	return cause ? 'service' : 'request';
 }
 
-/** Any server may answer so to what it does not know. */
+/** Any web server may answer like this to a request that it does not know. */
 function doubtOf(result: Unsuccessful, { baseUrl }: Attempted): string {
 	const isOfAny = refused((r) => r.isForeign === true && [401, 403, 404, 405].includes(r.status));
 	return isOfAny(result)
@@ -264,7 +261,7 @@ function formatDuration(ms: number): string {
 	return seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} minutes`;
 }
 
-/** No certificate that is known has signed the server's. */
+/** The certificate is signed by no authority that Node knows. */
 const UNKNOWN_ISSUER = /SELF_SIGNED|^UNABLE_TO_/;
 
 /** Codes of the system and of the HTTP client in words. The first that matches counts. */

@@ -14,11 +14,11 @@ interface KnownWindow extends Required<RateLimitHeaders> {
 /** Everything that the decision to send depends on. Times are milliseconds since the epoch. */
 interface Pace {
 	inFlight: number;
-	/** So many may be in flight. */
+	/** How many may be in flight. */
 	concurrency: number;
 	/** The shortest answer of this window, whose first request was sent alone: how fast the service is without load. */
 	fastestMs: number;
-	/** Whether answers of this window have slowed down since. */
+	/** Whether answers have slowed down since then. */
 	slowed: boolean;
 	/** When the concurrency was last halved. */
 	narrowedAt: number;
@@ -41,20 +41,20 @@ export const MAX_IN_FLIGHT = 48;
 const START_IN_FLIGHT = 8;
 /** Answers of an outage are slow or never come: one after another, many items would wait for hours. */
 const MIN_IN_FLIGHT = 4;
-/** An answer that takes longer than so many times the fastest has waited for others. */
+/** An answer that takes this many times as long as the fastest has waited behind others. */
 const SLOW = 2;
 /** Other clients may have sent requests since. */
 const STALE_MS = 2000;
 /** Resets are whole seconds, rounded up or down, and so is the `Date` by which they are understood. */
 const ROUNDING_MS = 1000;
-/** The share of the limit left to others. A refusal doubles it; then it shrinks by a tenth in each minute. */
+/** The share of the limit that is left to other clients. A refusal doubles it; then it shrinks by a tenth per minute. */
 const RESERVE = { least: 0.05, most: 0.5 };
 /**
  * No more than this share of what remains is in flight while others use the window too. With 16 clients that is half of
  * it, and the other half is left for what they had in flight when we last saw how much remains.
  */
 const IN_FLIGHT_SHARE = 0.03;
-/** Between two requests without rate-limit headers. It grows with the reserve. */
+/** The time between two requests if the service sends no rate-limit headers. It grows with the reserve. */
 const SPACING_MS = 100;
 
 export const STARTING_PACE: Pace = {
@@ -93,7 +93,7 @@ function hasRoom(pace: Pace, now: number): boolean {
 	return window.remaining > inFlight + Math.floor(window.limit * reserveAt(pace, now));
 }
 
-/** So far nobody else has used the window if it lacks no more than our requests: then our answers set the pace. */
+/** If no more of the window is used up than we have sent, nobody else uses it yet: then our answers set the pace. */
 function mostInFlight({ limit, remaining, answers }: KnownWindow, inFlight: number): number {
 	const isAlone = limit - remaining <= answers + inFlight;
 	return Math.max(remaining * IN_FLIGHT_SHARE, isAlone ? answers : 0);
@@ -104,14 +104,14 @@ function reserveAt({ reserve, refusedAt }: Pace, now: number): number {
 	return Math.max(RESERVE.least, reserve * 0.9 ** minutes);
 }
 
-/** A request is sent, as a probe or not. */
+/** The pace after a request was sent. */
 export function start(pace: Pace, isProbe: boolean, now: number): Pace {
 	const spacingMs = (SPACING_MS * reserveAt(pace, now)) / RESERVE.least;
 	const nextAt = pace.nextAt === undefined ? undefined : Math.max(pace.nextAt, now) + spacingMs;
 	return { ...pace, inFlight: pace.inFlight + 1, probing: pace.probing || isProbe, nextAt };
 }
 
-/** A request has ended. Without `attempt` it was cancelled, which shows nothing. */
+/** The pace after a request has ended. Without `attempt` it was cancelled, which shows nothing. */
 export function finish(
 	pace: Pace,
 	sent: { isProbe: boolean; sentAt: number },
@@ -128,7 +128,7 @@ export function finish(
 	return widen(after, now - sent.sentAt, pace.inFlight);
 }
 
-/** @param limits what an answer states of the rate limit, if it does */
+/** @param limits what an answer states about the rate limit, if it does */
 function observe(pace: Pace, limits: RateLimitHeaders | undefined, now: number): Pace {
 	const { window, nextAt = 0 } = pace;
 	// One answer without headers among many (a proxy's error page) changes nothing.
@@ -154,14 +154,14 @@ function observe(pace: Pace, limits: RateLimitHeaders | undefined, now: number):
 }
 
 /**
- * The service answered after `tookMs`, with `inFlight` requests of ours at work. The concurrency doubles with each round
+ * The service answered after `tookMs`, while `inFlight` of our requests were in flight. The concurrency doubles with each round
  * trip until answers slow down: more requests gain nothing then, so it falls, not below its start, and grows by one for
  * each round trip.
  */
 function widen(pace: Pace, tookMs: number, inFlight: number): Pace {
 	const fastestMs = Math.min(pace.fastestMs, tookMs);
 	const now = { ...pace, fastestMs };
-	// What is not made use of was not tried out.
+	// A concurrency that is not used has not been tested.
 	if (inFlight < pace.concurrency / 2) return now;
 	if (tookMs > SLOW * fastestMs && pace.concurrency >= START_IN_FLIGHT) {
 		return { ...now, slowed: true, concurrency: Math.max(START_IN_FLIGHT, pace.concurrency - 1) };

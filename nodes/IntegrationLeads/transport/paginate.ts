@@ -2,8 +2,8 @@
  * Lists, page by page (spec 4.1 and part 8: `page` from 1, `limit` up to 100).
  *
  * Pages are counted by position, so a list that changes while it is read moves under the reader: records
- * appear twice, or slip past between two pages. Everything here removes the repeats; what slipped past is found
- * by comparing the distinct ids with the `total` that the service states.
+ * appear twice, or slip past between two pages. Everything here removes the repeats; what slipped past is
+ * detected by comparing the number of distinct IDs with the `total` that the service states.
  */
 import { range } from 'lodash';
 
@@ -12,27 +12,27 @@ import { MAX_IN_FLIGHT } from './pace';
 
 /** Spec part 8: the largest page, and the one given when `limit` is not understood. */
 export const PAGE_SIZE = { largest: 100, default: 20 } as const;
-/** So many times as many pages are asked for at once as before: 1, 8, then as many as may be in flight. */
+/** By how much the number of pages that are requested at once grows: 1, 8, then as many as may be in flight. */
 const GROWTH = 8;
-/** Sizes that somebody chose for a page can be divided by this. */
+/** A page size that somebody chose is a multiple of this. */
 const ROUND_SIZE = 5;
-/** How many pages are read of a list without a total: one without IDs that is never the same would not end. */
+/** How many pages are read of a list without a total: otherwise a list without IDs that keeps changing would never end. */
 const MAX_UNCOUNTED = 10_000;
-/** How often a list is read over when it will not hold still. */
-const PASSES = 3;
+/** How many times a list that keeps changing is read. */
+const MAX_PASSES = 3;
 
 /** One page as the service gave it. */
 export interface Page {
 	records: ServiceRecord[];
-	/** How many records match in all, when the service says so. */
+	/** How many records match in all, if the service states it. */
 	total?: number;
-	/** How many records a page holds, when the service shows it. */
+	/** How many records a page holds, if the service states it. */
 	size?: number;
 	/** The service's clock when it answered, in ms since the epoch. */
 	serverNow?: number;
 }
 
-/** Bounds of the time of creation as they are sent, in ms since the epoch; a missing one is open. */
+/** Bounds of the time of creation, in ms since the epoch. */
 export interface CreationBounds {
 	after?: number;
 	before?: number;
@@ -41,26 +41,26 @@ export interface CreationBounds {
 /** Reads one page of a list; filters are the caller's business. */
 export type ReadPage<P = Page> = (page: { page: number; limit: number }) => Promise<P>;
 
-/** What came of reading a whole list. */
+/** The result of reading a whole list. */
 export interface ReadList {
 	records: ServiceRecord[];
-	/** Otherwise some may be missing: the list changed while it was read, has no IDs, or was too long. */
+	/** False if some may be missing: the list changed while it was read, has no IDs, or was too long. */
 	complete: boolean;
 }
 
 /**
- * Records by id, each once, in the order in which they came. Records without an id cannot be distinguished: they have to
- * be added once only.
+ * Distinct records, in the order in which they came. Records without an ID cannot be told apart, so they must be added only
+ * once.
  */
 export class UniqueRecords {
 	readonly records: ServiceRecord[] = [];
 
 	private readonly ids = new Set<unknown>();
 
-	/** Pages with records without ids, as JSON: the same once more comes from a service that ignores `page`. */
+	/** Pages with records without IDs, as JSON: the same page once more comes from a service that ignores `page`. */
 	private readonly unnamed = new Set<string>();
 
-	/** @returns those that are new */
+	/** @returns the new ones among them */
 	add(records: ServiceRecord[]): ServiceRecord[] {
 		const before = this.records.length;
 		const page = records.every(hasId) ? undefined : JSON.stringify(records);
@@ -76,7 +76,7 @@ export class UniqueRecords {
 		return this.records.slice(before);
 	}
 
-	/** Each of them can be distinguished from the others. */
+	/** Whether all of them can be told apart. */
 	get allHaveIds(): boolean {
 		return this.records.length === this.ids.size;
 	}
@@ -87,13 +87,13 @@ export class UniqueRecords {
 }
 
 /**
- * A list page by page, each record once. Pages are asked for ahead once the total is known, and no further than `limit`
- * needs; without a total, one after another, until {@link isLast} or nothing new comes.
+ * Reads a list page by page, each record once. Once the total is known, pages are requested ahead, as many as `limit` needs;
+ * without a total, one after another, until {@link isLast} or until nothing new comes.
  *
- * @param read gives undefined when no more requests may be made: the list breaks off there
+ * @param read returns undefined when no more requests may be made: the list breaks off there
  * @param limit how many records are wanted; the last page may bring more
  * @param options.first the first page, when it was read already
- * @returns each page, those of its records that are new, and the number of the next page, if there is one
+ * @yields each page, its new records, and the number of the next page, if there is one
  */
 export async function* paginate(
 	read: ReadPage<Page | undefined>,
@@ -136,12 +136,12 @@ export async function readEnds(readPage: ReadPage): Promise<ServiceRecord[]> {
 }
 
 /**
- * Reads a whole list by pages, over and over until as many distinct IDs as the service states in total were found twice:
- * what slipped past one reading, while as much was added elsewhere, is in the other. Where nothing can be added, once is
- * enough. Without a stated total, until a reading brings nothing new. Records without IDs are read once: of a second
- * reading nobody could say what of it is new.
+ * Reads a whole list by pages, again and again, until two readings found as many distinct IDs as the service states in total:
+ * what slipped past one of them, while as much was added elsewhere, is in the other. Where nothing can be added, one reading is
+ * enough. Without a stated total, it ends when a reading brings nothing new. Records without IDs are read once, since nobody
+ * could tell which ones of a second reading are new.
  *
- * @param readPage gives undefined when no more requests may be made
+ * @param readPage returns undefined when no more requests may be made
  * @param options.first the first page, when it was read already
  * @param options.isEnough whether one reading that matched the total is enough
  * @param options.mostPages a longer list is not complete; where its length is stated, only the first page is read
@@ -156,7 +156,7 @@ export async function readWhole(
 	const all = new UniqueRecords();
 	const { records } = all;
 	let matches = 0;
-	for (let pass = 1; pass <= PASSES; pass += 1) {
+	for (let pass = 1; pass <= MAX_PASSES; pass += 1) {
 		const before = all.size;
 		const found = new UniqueRecords();
 		const pages: Page[] = [];
@@ -191,9 +191,9 @@ export function isWhole({ records, total }: Page): boolean {
 }
 
 /**
- * Whether a list ends with a page whatever its total: nothing is behind an empty one. Where no total is stated, it also ends
- * with one that is shorter than was asked for, and than the size that the service shows, unless somebody may have chosen that
- * size: the service may give no larger ones.
+ * Whether a page is the last of its list. An empty one is, whatever the total. If no total is stated, so is one that is shorter
+ * than requested and than the page size that the service states, unless its length is a round number: then it may be the
+ * largest page that the service gives.
  */
 export function isLast(
 	{ records: { length }, total, size = Infinity }: Page,
@@ -204,9 +204,9 @@ export function isLast(
 }
 
 /**
- * How many pages a list has, where the service states its total. A service may give smaller pages than asked for.
+ * How many pages a list has, if the service states its total. A service may give smaller pages than requested.
  *
- * @param size how many records an earlier page held: the last one is short, and must not pass for the size of the others
+ * @param size how many records an earlier page held; the last page is short and does not show the size of the others
  */
 function pagesIn({ records, total }: Page, size = records.length): number | undefined {
 	return total === undefined ? undefined : Math.ceil(total / (size || PAGE_SIZE.largest));

@@ -1,13 +1,13 @@
-/** Several things at once, or one after another. */
+/** Runs things in parallel, or one after another. */
 import { compact } from 'lodash';
 
 import { clock } from './clock';
 import { MAX_IN_FLIGHT, STARTING_PACE } from './pace';
 
 /**
- * Works on `jobs`, on as many at a time as the rate limiter permits a key at first and at most: it decides how many requests
- * are in flight, and those that wait for it can no longer be given up. The next job begins when any of them ends, and at
- * first two. The first that throws stops the rest from being started.
+ * Works on `jobs` in parallel: at first on as many as the rate limiter lets one key have in flight, since jobs that wait for it
+ * can no longer be given up. Each job that ends starts the next, until there are enough of them two. The first that throws
+ * keeps the rest from starting.
  * Not `p-limit`: it starts everything that is queued, so stopping at a failure would be as many lines around it, and
  * bundling it would add a bundler to a build that only compiles.
  *
@@ -40,11 +40,11 @@ export async function inParallel<T>(
 	return !stopped;
 }
 
-/** Work that shares a key runs one after another, in the order in which it came. */
+/** Work that shares a key runs one after another, in the order of the calls. */
 export class KeyedMutex {
 	private readonly lastOfKey = new Map<string, Promise<unknown>>();
 
-	/** Rejects as the work does; what came before may have failed. */
+	/** Runs `work` after all earlier work with one of its keys, even if that failed. Resolves or rejects as `work` does. */
 	async take<T>(keys: string[], work: () => Promise<T>): Promise<T> {
 		const before = compact(keys.map((key) => this.lastOfKey.get(key)));
 		const own = before.length > 0 ? Promise.allSettled(before).then(work) : work();
@@ -58,8 +58,8 @@ export class KeyedMutex {
 }
 
 /**
- * Items of all executions in this process: of eight messages that a person writes at once, each is an execution of its own,
- * and all of them would find no lead and create one.
+ * For the items of all executions in this process: each of eight messages that a person writes at once is an execution of its
+ * own, and all eight would find no lead and create one.
  */
 export const recordLocks = new KeyedMutex();
 
@@ -72,7 +72,7 @@ const MAX_BLOCKING_MS = 20;
 export function yielder(): () => Promise<void> {
 	let since: number | undefined;
 	return async () => {
-		// Real time, which that of a test's clock is not.
+		// Not `clock`, whose time tests simulate: this is about the real process.
 		if (since !== undefined && Date.now() - since >= MAX_BLOCKING_MS) {
 			await clock.sleep(1);
 			since = undefined;

@@ -1,4 +1,4 @@
-/** Values in paths: whatever a user or the service gives, the request goes to the path that was meant. */
+/** Puts values into paths safely: whatever a user or the service gives, the request goes to the route that was meant. */
 import { shorten } from '../values/json';
 import { isPlaceholder } from '../values/words';
 import { InputError, joinRemedies, type Remedy } from '../userError';
@@ -9,15 +9,15 @@ const MAX_TEXT_LENGTH = 2000;
 // eslint-disable-next-line no-control-regex -- control characters, and unpaired surrogates, are what it matches
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]|\p{Surrogate}/u;
 
-/** Between segments, also encoded, however often: a proxy may decode what the service decodes again. */
+/** A slash, also encoded, any number of times: a proxy may decode a path before the service does. */
 const SLASH = /[/\\]|%(?:25)*(?:2f|5c)/i;
-/** `.` or `..`, which URL parsers remove together with what is before it, even encoded; some servers with parameters, too. */
+/** `.` or `..`, also encoded, which URL parsers resolve; some servers also do with path parameters (`..;a=b`). */
 const DOT_SEGMENT = /^(?:\.|%(?:25)*2e){1,2}(?:$|;|%(?:25)*3b)/i;
 
 /**
  * Encodes a value as one segment of a path.
  *
- * @param printable the value may hold anything printable (an external id); else it must look like an id
+ * @param printable whether the value may have any printable character, as an external ID; otherwise it must look like an ID
  * @throws InputError naming the field
  */
 export function encodeSegment(value: string, label: string, printable: boolean): string {
@@ -45,7 +45,7 @@ export function encodeSegment(value: string, label: string, printable: boolean):
 	return encodeURIComponent(value);
 }
 
-/** Wildcards; then the remains of an expression or of a language model that had no ID to give. */
+/** Wildcards, and what an expression or a language model without an ID leaves behind. */
 const NO_ONE_RECORD =
 	/^(?:[?%._~-]+|all|any|tod[oa]s|\[\s*(?:["'{].*)?\]|(["'])\s*\1|\{.*\})$|^\*|\*$|\{\{/is;
 

@@ -10,22 +10,22 @@ import { clock } from './clock';
 import { admit, finish, start, STARTING_PACE } from './pace';
 import { isHealthy, isRevoked, type Attempt } from './retry';
 
-/** A shorter wait is a step of the pace; a longer one means that the limit is used up. */
+/** A shorter wait only spaces requests; a longer one means that the limit is used up. */
 const PAUSE_MS = 1000;
-/** In a minute of an outage. */
+/** The retry budget. It is refilled by one per second, and by each healthy answer. */
 const MAX_RETRIES = 60;
 
 /** The right to send one request. */
 interface Permit {
 	/** How long the request waited because the limit was used up, in ms. */
 	delayMs: number;
-	/** The request has ended. Called without an attempt if it was cancelled. */
+	/** Must be called when the request has ended, without an attempt if it was cancelled. */
 	release(attempt?: Attempt): void;
 }
 
-/** What a request is sent for decides its place in the queue. */
+/** The place of a request in the queue, by the item that it is sent for. */
 export interface QueuePlace {
-	/** Rises with each item that begins: the one that began first is served first, through all of its requests. */
+	/** Rises with each item: the one that began first is served first, through all of its requests. */
 	number: number;
 	/** Reads a list, which may take hundreds of requests: it gives every second turn to others. */
 	isList: boolean;
@@ -33,7 +33,7 @@ export interface QueuePlace {
 
 let lastNumber = 0;
 
-/** The place behind all that have begun. */
+/** A place behind all items that have begun. */
 export function takePlace(isList = false): QueuePlace {
 	lastNumber += 1;
 	return { number: lastNumber, isList };
@@ -57,7 +57,7 @@ export class RateLimiter {
 	/** In the order of their places. */
 	private queue: Waiting[] = [];
 
-	/** The last turn was that of a list. */
+	/** Whether the last turn was that of a list. */
 	private servedList = false;
 
 	private isServing = false;
@@ -115,7 +115,7 @@ export class RateLimiter {
 		this.retries = Math.min(MAX_RETRIES, this.retries + count);
 	}
 
-	/** Runs while somebody waits. What it waits for itself comes or is over within a second. */
+	/** Serves the queue until it is empty, looking at the pace again after each answer, and after a second at the latest. */
 	private async serve(): Promise<void> {
 		this.isServing = true;
 		for (let next = this.next(); next; next = this.next()) {

@@ -11,7 +11,7 @@ import type { Client } from './send';
 
 /** The answer is from the service, but not what the operation needs. */
 export class UnexpectedAnswerError extends UserError {
-	/** @param action by which the user knows the operation */
+	/** @param action the name by which the user knows the operation */
 	constructor(message: string, action: string) {
 		super(
 			message,
@@ -21,7 +21,7 @@ export class UnexpectedAnswerError extends UserError {
 }
 
 /**
- * One page of a list.
+ * Parses one page of a list.
  *
  * @param plural the name under which the service may list the records
  * @throws UnexpectedAnswerError when no list can be found in the answer
@@ -34,11 +34,11 @@ function toPage(plural: string, answer: Answer, action: string): Page {
 	if (!list) throw new UnexpectedAnswerError('The service answered without a list', action);
 	const { records } = list;
 	const { total, totalPages = 1, limit } = list.pagination ?? {};
-	// The service may repeat the limit that it ignores, but one of several pages holds what a page holds.
+	// The service may state a limit that it ignores, but the first of several pages shows how many records a page has.
 	return { serverNow, records, total, size: totalPages > 1 ? records.length : limit };
 }
 
-/** Reads pages of a list. */
+/** A function that reads pages of a list. */
 export function pageReader(
 	client: Client,
 	list: { path: string; query?: IDataObject; about: ErrorContext; record: { plural: string } },
@@ -56,7 +56,7 @@ export function pageReader(
  *
  * @param path below the prefix
  * @param singular the name under which the service may return the record
- * @returns without `record` where it does not exist (404), or where the answer holds none
+ * @returns without `record` if it does not exist (404) or the answer has none
  * @throws ServiceError in words for the user, on any other refusal
  */
 export async function readOne(

@@ -10,18 +10,18 @@ export interface ServiceRequest {
 	path: string;
 	query: IDataObject;
 	body?: unknown;
-	/** May be sent again when it is unknown whether the first one was carried out. */
+	/** Whether it may be sent again when it is unknown whether the first attempt was carried out. */
 	repeatable: boolean;
 	/**
-	 * Whether the service shows that no attempt was carried out whose answer was lost: then a request that is not `repeatable`
-	 * is sent again all the same.
+	 * Whether the service shows that no attempt whose answer was lost was carried out: then a request that is not `repeatable`
+	 * is sent again after all.
 	 *
 	 * @param sentAt when the first such attempt was sent, on {@link clock}
 	 */
 	isAbsent?: (sentAt: number) => Promise<boolean>;
-	/** A 404 is an answer: `data` is then undefined. */
+	/** A 404 is an answer too, with `data` undefined. */
 	mayBeMissing?: boolean;
-	/** Whether the body of a refusal is an answer, with results of single records: it is then `data`. */
+	/** Whether the body of a refusal is an answer with results of single records, which is then `data`. */
 	isAnswer?: (body: unknown) => boolean;
 }
 
@@ -40,7 +40,7 @@ export interface Answer {
 	failed?: boolean;
 }
 
-/** As the HTTP client of n8n takes a request. */
+/** The options for n8n's HTTP client. */
 export function toHttpOptions({
 	method,
 	query,
@@ -63,7 +63,7 @@ export function toHttpOptions({
 	};
 }
 
-/** A refusal that is an answer all the same. */
+/** The answer in a refusal, if it is one, see {@link ServiceRequest}. */
 export function parseAnswer(
 	result: AttemptResult,
 	{ method, mayBeMissing, isAnswer }: ServiceRequest,
@@ -84,7 +84,7 @@ export function parseAnswer(
 /** Codes of refusals that concern the key, whatever their status (spec part 7). */
 const CODES_OF_KEY = ['UNAUTHORIZED', 'FORBIDDEN', 'API_KEY_REVOKED'];
 
-/** The service refuses what is in the request, not the key, the address or the moment. */
+/** Whether the service refused the content of the request, and not the key, the address or the moment. */
 function isOfContent(refusal: Refusal): boolean {
 	const { status, code } = refusal;
 	if (isRateLimited(refusal) || CODES_OF_KEY.includes(code ?? '')) return false;

@@ -43,10 +43,10 @@ export interface Attempt {
  * requests of a service that refuses everything.
  */
 export const MAX_WAIT_MS = 15 * 60_000;
-/** Refusals by the rate limit do not count. With more in an outage, it would be noticed later. */
+/** Refusals by the rate limit do not count. In an outage fewer, so that it is noticed sooner. */
 const MAX_ATTEMPTS = { inOutage: 3, whileOthersPass: 5 };
 const BACKOFF_MS = { shortest: 250, longest: [1000, 4000, 8000, 8000] };
-/** `longest`: if no more is asked for. Then a window is over. */
+/** `longest`, unless the service asks for more: by then a window is over. */
 const RATE_LIMIT_WAIT_MS = { shortest: 1000, fallback: 5000, longest: 60_000 };
 
 /** Too many requests, by status or by code (spec parts 5 and 7). */
@@ -65,7 +65,7 @@ function askedMs(result: AttemptResult): number | undefined {
 	return result.kind === 'refused' ? result.retryAfterMs : undefined;
 }
 
-/** The service works: it accepted the request, or refused it because of its content, the key or the rate limit. */
+/** Whether the service works: it accepted the request, or refused its content, the key or the rate. */
 export function isHealthy(result: AttemptResult): boolean {
 	return result.kind !== 'otherServer' && !isTransient(result);
 }
@@ -73,9 +73,9 @@ export function isHealthy(result: AttemptResult): boolean {
 /**
  * How long to wait before a request is sent again.
  *
- * @param failures of the request so far, those by the rate limit aside
+ * @param failures how often the request has failed, without refusals by the rate limit
  * @param waitedMs how long it has waited after refusals by the rate limit
- * @param othersPass since it was first sent, the service has answered other requests: it is no outage
+ * @param othersPass whether the service has answered other requests since it was first sent: then it is no outage
  * @param random a number in [0, 1)
  * @returns ms; undefined if it must not be sent again
  */
@@ -112,7 +112,7 @@ export function isTransient(result: AttemptResult): boolean {
 	return result.kind === 'broken' || result.kind === 'unreachable';
 }
 
-/** No request with this key will be accepted any more (spec part 7). */
+/** Whether no request with this key will be accepted any more (spec part 7). */
 export function isRevoked(result: AttemptResult): boolean {
 	return result.kind === 'refused' && result.code === 'API_KEY_REVOKED';
 }
@@ -124,7 +124,7 @@ export function isUnclear(result: AttemptResult): boolean {
 	return isTransient(result) && (result.kind !== 'unreachable' || result.sent);
 }
 
-/** Nobody waits for the answer any more, but the service may still be at work, however long that takes. */
+/** Whether the service may still be at work on the request, although nobody waits for its answer. */
 export function mayStillRun(result: AttemptResult): boolean {
 	if (result.kind === 'unreachable') return /^(ECONNABORTED|E\w*TIMEDOUT)$/.test(result.code);
 	return result.kind === 'refused' && result.status === 504;

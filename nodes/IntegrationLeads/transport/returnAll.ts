@@ -1,9 +1,9 @@
 /**
- * Return All for leads: nothing lost and nothing repeated while leads are created, deleted and changed.
+ * Return All for leads: none is lost or repeated while leads are created, deleted and changed.
  *
- * `createdAt` never changes, and the list can be bounded by it (spec 4.1). Nothing can be added any more to what is older
- * than the service's clock, so {@link readWhole} can prove that it has seen all of it. The last second is a short list of
- * its own. From a list with a filter, such as a status, leads also come and go by a change: it is read twice.
+ * `createdAt` never changes, and the list can be bounded by it (spec 4.1). Nothing can be added to the leads that are
+ * older than the service's clock, so {@link readWhole} can prove that it has seen all of them. Those of the last second are a
+ * short list of their own. Leads also enter and leave a list with a filter, such as a status, when they change: it is read twice.
  */
 import { isEmpty, isNil, omit } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
@@ -20,7 +20,7 @@ const MAX_BOUND_ERROR_MS = 86_400_000;
 /**
  * Reads all leads.
  *
- * @param readPage reads a page with these filters; bounds that are given with the page take the place of those among them
+ * @param readPage reads a page with these filters; bounds given with the page replace those of the filters
  * @param filters of the query (spec 4.1), dates as ISO 8601
  */
 export async function readAllLeads(readPage: ReadPage, filters: IDataObject): Promise<ReadList> {

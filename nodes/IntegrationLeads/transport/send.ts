@@ -20,9 +20,9 @@ import { isRateLimited, isRevoked, isUnclear, mayStillRun, retryWaitMs } from '.
 
 const CREDENTIAL = 'integrationLeadsApi';
 
-/** Thirty seconds: long enough for a slow answer, short enough for a dead connection. */
+/** Long enough for a slow answer, short enough to notice a dead connection. */
 const DEFAULT_TIMEOUT_MS = 30_000;
-/** For how long and by how many requests a signal is shared. Node warns of more than ten listeners. */
+/** How long, and by how many requests, an abort signal is shared. Node warns of more than ten listeners. */
 const SHARED_MS = 1000;
 const MAX_SHARING = 10;
 
@@ -35,11 +35,11 @@ type RequestContext = Pick<
 interface ClientOptions {
 	/** Milliseconds. */
 	timeoutMs?: number;
-	/** Ends all waits at once; n8n passes it on to the requests. */
+	/** Aborts all waits; n8n passes it on to its HTTP client. */
 	signal?: AbortSignal;
-	/** When everything must be over, on {@link clock}: no request waits longer for its answer. */
+	/** The time on {@link clock} after which no request waits for its answer. */
 	deadline?: number;
-	/** Reads lists only: they leave every second turn to others that wait for the rate limit. */
+	/** Whether it only reads lists, which leave every second turn of the rate limiter to others. */
 	isList?: boolean;
 }
 
@@ -82,17 +82,17 @@ export class Client {
 	/** Removes keys from a text of the service. */
 	readonly scrub: (text: string) => string;
 
-	/** The key is for tests (spec 5.3, 5.4). */
+	/** Whether the key is a test key (spec 5.3, 5.4). */
 	readonly isTestKey: boolean;
 
-	/** The credential's, unconverted. */
+	/** As it stands in the credential. */
 	readonly defaultCountryCode: unknown;
 
 	readonly baseUrl: string;
 
 	/**
-	 * Identifies the account. A key can be renewed, so the account is not known by it: another key in the same credential
-	 * is taken for a key of the same account.
+	 * Identifies the account, not by the key, which can be renewed: another key in the same credential is taken for a key of the
+	 * same account.
 	 */
 	readonly account: string;
 
@@ -126,9 +126,9 @@ export class Client {
 	}
 
 	/**
-	 * The same client for an item that begins now: it keeps its place in the queue through all of its requests.
+	 * The same client for an item that begins now, with one place in the queue for all of its requests.
 	 *
-	 * @param isList the item reads a list
+	 * @param isList whether the item reads a list
 	 */
 	forItem(isList: boolean): Client {
 		return create<Client, object>(this, { place: takePlace(isList) });
@@ -182,15 +182,17 @@ export class Client {
 	}
 
 	/**
-	 * From {@link clock} to the service's clock, as shown by the `Date` of its answers so far: the time meant or a little
-	 * earlier, since an answer is late and `Date` cut to seconds. Undefined if no answer had one.
+	 * Converts a time on {@link clock} to the service's clock, as the `Date` headers of its answers have shown it so far. The
+	 * result may be a little early, since answers take time and `Date` is cut to seconds.
+	 *
+	 * @returns undefined if no answer had a `Date`
 	 */
 	toServerTime(time: number): number | undefined {
 		const { serverAhead } = this.session;
 		return serverAhead === undefined ? undefined : time + serverAhead;
 	}
 
-	/** Waits, but not longer than the execution lasts. */
+	/** Waits, until the execution is cancelled at the latest. */
 	async sleep(ms: number): Promise<void> {
 		await clock.sleep(ms, this.options.signal);
 	}
@@ -246,8 +248,8 @@ export class Client {
 	}
 
 	/**
-	 * What ends an answer that comes byte by byte: it is never idle, which is all that the HTTP client's own timeout looks at.
-	 * Signals are expensive, so a few requests that begin within a second share one.
+	 * A signal that aborts answers which come byte by byte: these are never idle, and the timeout of the HTTP client only notices
+	 * idle ones. Signals are expensive, so a few requests that begin within a second share one.
 	 */
 	private endingFor(timeout: number): NonNullable<ExecutionState['ending']> {
 		const { ending } = this.session;
@@ -268,7 +270,7 @@ export class Client {
 	}
 }
 
-/** With the code that the HTTP client has for it. */
+/** The code is that of the HTTP client. */
 const TIMED_OUT: AttemptResult = { kind: 'unreachable', code: 'ECONNABORTED', sent: true };
 
 /** The result of every request after the key was found revoked (spec part 7). */

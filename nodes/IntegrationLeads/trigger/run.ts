@@ -15,17 +15,17 @@ import { settingsOf } from './settings';
 import { storeOf } from './store';
 import { NOTICES, type Ask, type LeadEvent, type LeadRequest } from '../watch/types';
 
-/** What n8n gives a poll where it does not state a budget. */
+/** The time for a poll if n8n does not state one. */
 const DEFAULT_BUDGET_MS = 300_000;
 /** The part of the budget after which no request is sent; the rest is for storing the state. */
 const USABLE = 0.8;
 
-/** Statuses of a refusal that is about this one record. */
+/** The statuses of refusals that are about one record. */
 const REFUSED = /^4(?!01|03|08|29)/;
 const NO_CONTACTS =
 	'Events come without the phone: the API key lacks the scope contacts:read, with which "Include Full Lead" reads contacts.';
 
-/** The output, see contract/shown.ts: what happened and to whom, then IDs, then the whole lead. */
+/** The columns of the output (see contract/shown.ts): what happened and to whom, then IDs, then the whole lead. */
 export const eventColumns = {
 	event: 'event',
 	name: 'lead.contact.name',
@@ -43,14 +43,14 @@ export const eventColumns = {
 	lead: 'lead',
 };
 
-/** Polls that run in this process: n8n may start one while another of the same trigger still runs. */
+/** The triggers that this process is polling: n8n may start a poll while another of the same trigger still runs. */
 const running = new Set<string>();
 
 /**
- * One poll.
+ * Runs one poll.
  *
- * @returns null when there are no events
- * @throws ServiceError or NodeOperationError when no request was answered; the state is as before then
+ * @returns null if there are no events
+ * @throws ServiceError or NodeOperationError if no request was answered; the stored state then stays
  */
 export async function pollLeads(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const polled = context.getMode() === 'manual' ? pollSample(context) : pollAlone(context);
@@ -78,7 +78,7 @@ async function pollOnce(
 	if (store.isStale) return null;
 	const budgetMs = (context.getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS) * USABLE;
 	const deadline = clock.now() + budgetMs;
-	// Waits for the rate limit and between tries end with the budget as well.
+	// Waits for the rate limit, and between attempts, end with the budget as well.
 	const signal = AbortSignal.timeout(Math.floor(budgetMs));
 	const client = await createClient(context, { deadline, signal, isList: true });
 	const send = sender(context, client);
@@ -86,13 +86,13 @@ async function pollOnce(
 	const settings = settingsOf(context, client, store);
 	const failures: Error[] = [];
 	const hasTime = () => !signal.aborted && clock.now() < deadline;
-	// Until one fails or time is up; what was answered by then is used.
+	// Answers until a request fails or time is up. What was answered by then is used.
 	const ask: Ask = async (request) => {
 		if (failures.length > 0 || !hasTime()) return undefined;
 		try {
 			return await send(request);
 		} catch (reason) {
-			// A request that was cut off because time is up is not a failure of the service.
+			// A request that was aborted because time is up is no failure of the service.
 			if (hasTime()) failures.push(reason instanceof Error ? reason : new Error(String(reason)));
 			return undefined;
 		}
@@ -117,14 +117,14 @@ async function pollOnce(
 	return events.length > 0 ? [toEventItems(events)] : null;
 }
 
-/** A manual run shows an existing lead in the shape of an event. It leaves the state alone. */
+/** A manual run outputs an existing lead as an event. It does not touch the state. */
 async function pollSample(context: IPollFunctions): Promise<INodeExecutionData[][]> {
 	const client = await createClient(context);
 	const settings = settingsOf(context, client);
 	return [toEventItems([await readSample(settings, sender(context, client), clock.now())])];
 }
 
-/** Requests are sent through the transport, which paces and repeats them and explains failures. */
+/** A function that makes the requests of a poll. */
 function sender(context: IPollFunctions, client: Client) {
 	const about = { action: 'Watch leads', scope: 'leads:read', targets: [] };
 	let readsContacts = true;
@@ -133,7 +133,7 @@ function sender(context: IPollFunctions, client: Client) {
 			await readOne(client, `${path}/${encodeSegment(id, 'ID', false)}`, record, of);
 		const found = await read().catch((reason: unknown) => {
 			const isRefused = reason instanceof ServiceError && REFUSED.test(String(reason.facts.status));
-			// One record that can never be read must not hold back its event, and all that come after.
+			// A record that can never be read must not hold back its event and all later ones.
 			if (isRefused || reason instanceof InputError) return { record: undefined };
 			throw reason;
 		});
@@ -164,7 +164,7 @@ function toEventItems(events: LeadEvent[]): INodeExecutionData[] {
 	return rows.map((json) => ({ json }));
 }
 
-/** What the transport throws is a node error already, and states whether another try may help. */
+/** The error for n8n. What the transport throws is a node error already. */
 function toNodeError(context: IPollFunctions, reason: unknown): unknown {
 	if (!(reason instanceof UserError)) {
 		if (reason instanceof ServiceError) reason.description = toHtml(reason.description ?? '');

@@ -1,4 +1,4 @@
-/** What a manual test run of the trigger shows. */
+/** The event that a manual test run of the trigger shows. */
 import { maxBy } from 'lodash';
 
 import type { ServiceRecord } from '../values/json';
@@ -12,7 +12,7 @@ import type { LeadEvent, LeadRequest, Settings } from '../watch/types';
 type Send = (request: LeadRequest) => Promise<Page>;
 
 /**
- * The newest lead that matches, as if it had just been created or its status had changed.
+ * The newest matching lead, as if it had just been created, or its status had just changed.
  *
  * @param now in ms
  */

@@ -1,4 +1,4 @@
-/** From the parameters of the node to what the core takes. */
+/** Reads the parameters of the trigger. */
 import { isEqual, mapValues, pickBy } from 'lodash';
 import type { IPollFunctions } from 'n8n-workflow';
 
@@ -11,7 +11,7 @@ import type { TriggerStore } from './store';
 import type { Settings } from '../watch/types';
 
 /**
- * @param store where the state is kept; a manual run has none
+ * @param store where the state is kept, which a manual run does not have
  * @throws InputError naming the field
  */
 export function settingsOf(
@@ -29,7 +29,7 @@ export function settingsOf(
 	const options = toRecord(given.options);
 	const filters = mapValues(toRecord(given.filters), (value) => String(value).trim());
 	const triggerOn = namesIn(given.triggerOn) as Settings['triggerOn'];
-	// Hidden parameters have no value.
+	// A hidden parameter has no value.
 	const isShown = triggerOn.includes('lead.statusChanged');
 	if (triggerOn.length === 0) {
 		throw new InputError('"Trigger On" is empty', 'Choose what starts the workflow.');
@@ -49,14 +49,14 @@ export function settingsOf(
 	};
 }
 
-/** Nothing chosen is any status; an expression that found none is a mistake. */
+/** Without a choice, any status counts. An expression that found none is a mistake. */
 function statusesIn(value: unknown, label: string): string[] {
 	const names = namesIn(value);
 	if (names.length === 0 && !isEqual(value, [])) throw blankFilterError(label);
 	return names;
 }
 
-/** A list, or text with commas between names. */
+/** The names in a list, or in a text with commas between them. */
 function namesIn(value: unknown): string[] {
 	const names = Array.isArray(value) ? value : String(value ?? '').split(',');
 	return names.map((name) => String(name ?? '').trim()).filter((name) => name !== '');

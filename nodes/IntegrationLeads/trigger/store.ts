@@ -10,30 +10,30 @@ import type { LeadEvent } from '../watch/types';
 
 const PROCESS = randomUUID().slice(0, 8);
 const STARTED_AT = clock.now();
-/** How long this process knows what it emitted. */
+/** How long this process remembers what it emitted. */
 const REMEMBERED_MS = 3_600_000;
-/** What this process has emitted with durable polling, by trigger. */
+/** What this process emitted with durable polling, by trigger. */
 const emittedBy = new Map<string, RecentEvents>();
 
 /** The stored state of a trigger during one poll. */
 export interface TriggerStore {
 	/** Identifies this process. */
 	process: string;
-	/** What another process emitted before this time (ms) may not have arrived, and is emitted again. */
+	/** Events that another process emitted before this time (ms) may not have arrived, and are emitted again. */
 	repeatOthersBefore: number;
 	/** The state before this poll, as n8n gives it back. */
 	before: unknown;
-	/** The state is older than what this process has just emitted; see {@link RecentEvents}. */
+	/** Whether the state is older than what this process has just emitted, see {@link RecentEvents}. */
 	isStale: boolean;
 	/**
-	 * Takes the new state. Once and whole, at the very end of a poll: n8n keeps what is assigned, or nothing at all.
+	 * Stores the new state. Must be called once, at the very end of a poll: n8n stores all of what is assigned, or nothing.
 	 *
-	 * @returns the events, marked where they were emitted before
+	 * @returns the events; those that were emitted before are marked
 	 */
 	write(result: PollResult): LeadEvent[];
 }
 
-/** n8n watches what belongs to the workflow for changes. The cursor of durable polling is a copy from a table. */
+/** n8n watches static data of the workflow for changes. The cursor of durable polling is a plain copy from a table. */
 const isWatched = (data: IDataObject) => '__dataChanged' in data;
 
 /** @param key identifies the trigger */
@@ -44,7 +44,7 @@ export function storeOf(context: IPollFunctions, key: string): TriggerStore {
 	return hasDurableCursor ? durableStore(context, key) : workflowStore(context);
 }
 
-/** In the static data of the workflow, which n8n stores with the execution that the events start. */
+/** Keeps the state in the static data of the workflow, which n8n stores with the execution that the events start. */
 function workflowStore(context: IPollFunctions): TriggerStore {
 	const own = context.getWorkflowStaticData('node');
 	return {
@@ -59,24 +59,24 @@ function workflowStore(context: IPollFunctions): TriggerStore {
 	};
 }
 
-/** In the table of durable polling, which several processes may poll from in turn. */
+/** Keeps the state in the table of durable polling, from which several processes may poll in turn. */
 function durableStore(context: IPollFunctions, key: string): TriggerStore {
 	const own = context.getWorkflowStaticData('node');
 	const shared = context.getWorkflowStaticData('global');
 	const name = `integrationLeadsTrigger ${context.getNode().id}`;
 	const emitted = emittedBy.get(key) ?? new RecentEvents();
 	emittedBy.set(key, emitted);
-	// Polls after that of activation have this mode. A baseline of an earlier activation would be too old.
+	// All polls but the one at activation have this mode. A baseline of an earlier activation would be too old.
 	const isLater = context.getActivationMode() === 'update';
 	const before = own.state ?? (isLater ? shared[name] : undefined);
 	return {
 		process: PROCESS,
-		// Another process that emits while this one runs goes on polling.
+		// A process that emits while this one runs will poll again itself.
 		repeatOthersBefore: STARTED_AT,
 		before,
 		isStale: emitted.isStale(before, clock.now()),
 		write(result) {
-			// n8n does not store the cursor of the poll at activation if it has no events, but it stores what nodes share.
+			// n8n does not store the cursor of the poll at activation if there are no events, but does store global static data.
 			const isLost = own.state === undefined && result.events.length === 0;
 			if (isLost) shared[name] = { ...result.state };
 			own.state = { ...result.state };
@@ -86,8 +86,8 @@ function durableStore(context: IPollFunctions, key: string): TriggerStore {
 }
 
 /**
- * What this process has emitted for one trigger with durable polling. There n8n may start a poll from a state that it
- * read before it stored the last one: such a poll finds again what has just been emitted, and forgets what was read.
+ * What this process emitted for one trigger with durable polling. n8n may start a poll from a state that it read before it
+ * stored the last one: such a poll would find the latest events again, and forget what was read.
  */
 export class RecentEvents {
 	private readonly times = new Map<string, number>();
@@ -96,8 +96,8 @@ export class RecentEvents {
 
 	/**
 	 * @param now in ms
-	 * @returns whether the last poll, a moment ago, went further than this state. A poll now would find again what that one
-	 * found; a later one shows whether it was stored.
+	 * @returns whether the last poll, a moment ago, already went further than this state. A poll now would find the same events
+	 * again; a later one will show whether they were stored.
 	 */
 	isStale(state: unknown, now: number): boolean {
 		if (!this.last || now - this.last.time >= ARRIVAL_MS || !isRecord(state)) return false;
@@ -105,7 +105,7 @@ export class RecentEvents {
 		return state.watched === watched && state.activated === activated && Number(state.turn) < turn;
 	}
 
-	/** Marks the events of a poll that were emitted before, and remembers all. */
+	/** Remembers the events of a poll, and marks those that were emitted before. */
 	mark({ events, state }: PollResult, now: number): LeadEvent[] {
 		const { watched, activated, turn } = state;
 		this.last = { watched, activated, turn, time: now };

@@ -8,16 +8,16 @@ import { within, type Lead, type LeadPage, type ReadSpan, type Span } from './le
 export const UNIT = { second: 1000, day: 86_400_000, none: 0 } as const;
 
 export class Bounds {
-	/** @param unit undefined until it is needed */
+	/** @param unit undefined until it is known */
 	constructor(public unit?: number) {}
 
-	/** The latest unit of time that starts at or before a time. */
+	/** The start of the unit of time that a time is in. */
 	floor(time: number): number {
 		const unit = this.unit || UNIT.second;
 		return Math.floor(time / unit) * unit;
 	}
 
-	/** The bounds to send, in ms, for an interval; a few more leads come where the service compares coarsely. */
+	/** The bounds to send for an interval, in ms. If the service compares coarsely, a few leads outside of it come as well. */
 	toQuery({ start, end }: Span): CreationBounds {
 		if (this.unit === UNIT.none) return {};
 		// One less, because a bound may exclude itself.
@@ -28,10 +28,10 @@ export class Bounds {
 	}
 
 	/**
-	 * Where to cut an interval of which this page shows a part: in the middle of what it shows. In a long list sorted by time
-	 * that is near one end, so there the page's other end is taken.
+	 * Where to cut an interval of which a page shows a part: in the middle of what it shows. In a long list that is sorted by time,
+	 * this is near one end, so there it is the end of the page that is further inside.
 	 *
-	 * @returns undefined where no bound comes between its leads
+	 * @returns undefined if no bound can separate the leads
 	 */
 	cut({ leads, records, total = Infinity }: LeadPage, span: Span): number | undefined {
 		if (this.unit === UNIT.none) return undefined;
@@ -45,7 +45,7 @@ export class Bounds {
 		const isSorted = (sign: number) =>
 			times.every((time, index) => index === 0 || sign * (time - times[index - 1]) >= 0);
 		if (points.length === 0) {
-			// All leads are in one unit, or beside the interval, which is rid of them once its edge is cut off.
+			// All leads are in one unit, or outside of the interval: cutting off its edge leaves them out.
 			const isAfter = times.length === 0 && leads.some(({ createdAt }) => createdAt >= end);
 			const edge = isAfter ? end - unit : (times[0] ?? start) + unit;
 			return isInside(edge) ? edge : undefined;
@@ -62,9 +62,9 @@ export class Bounds {
 		if (unit && leads.some(isFar)) this.unit = coarser(unit);
 	}
 
-	/** Finds the unit: the finest in which a lead is listed between bounds that are close around it. */
+	/** Finds the finest unit in which a known lead is still listed between bounds close around it. */
 	async probeUnit(read: ReadSpan, leads: Lead[]): Promise<void> {
-		// A second one, since a lead may leave the list meanwhile.
+		// Two leads, since one may leave the list meanwhile.
 		for (const sample of uniq([leads[0], leads[leads.length - 1]])) {
 			for (let unit: number = UNIT.second; sample && unit !== UNIT.none; unit = coarser(unit)) {
 				this.unit = unit;

@@ -1,7 +1,7 @@
 /**
- * At-least-once delivery. n8n may store the state of a poll and stop before it has stored the execution which the
- * events of that poll start, or queued it. So an event stays in the stored state until the process that emitted it polls
- * later; another process emits it once more, with the same id (docs/trigger.md, "After a restart").
+ * Delivers each event at least once. n8n may store the state of a poll and stop before it has stored or queued the execution
+ * that its events start. So an event stays in the stored state until the process that emitted it polls again; another process
+ * emits it once more, with the same ID (docs/trigger.md, "After a restart").
  */
 import { groupBy, sortBy } from 'lodash';
 
@@ -17,10 +17,10 @@ import type { EmittedBatch } from './state';
 export const ARRIVAL_MS = 30_000;
 
 /**
- * Emits again what another process emitted last; each lead is read for it. What no request is left for waits for the next
- * poll, and so does all that is newer: nothing more can be read in this one.
+ * Emits the last events of another process again, and reads their leads for that. Events for which no request is left wait for
+ * the next poll, as does everything newer: no more can be read in this one.
  *
- * @returns what may not have arrived, to be stored with what this poll emits
+ * @returns the events that may not have arrived, to be stored with those of this poll
  */
 export async function emitAgain(
 	lastEvents: EmittedBatch[],
@@ -48,7 +48,7 @@ export async function emitAgain(
 	return kept;
 }
 
-/** What is stored of the events of a poll. */
+/** The events of a poll as they are stored. */
 export function toBatches({ session: { settings, now }, taken }: Outbox): EmittedBatch[] {
 	const found = groupBy(taken, ({ detectedAt = now }) => detectedAt);
 	return Object.entries(found).map(([detectedAt, events]) => ({

@@ -1,4 +1,4 @@
-/** Leads of an answer as the trigger sees them. */
+/** The leads of an answer, as the trigger sees them. */
 import { createHash } from 'node:crypto';
 
 import { isRecord, type ServiceRecord } from '../values/json';
@@ -23,14 +23,14 @@ export interface Lead {
 
 /** A page that lists leads. */
 export interface LeadPage extends Page {
-	/** As they came, each once, without those that have no readable time. */
+	/** In the order of the answer, each once, without those that have no readable creation time. */
 	leads: Lead[];
 }
 
-/** Reads a page of the leads of an interval. Undefined when no more requests may be made. */
+/** Reads a page of the leads of an interval. Undefined if no more requests may be made. */
 export type ReadSpan = (span: Span, page: number) => Promise<LeadPage | undefined>;
 
-/** 30 bits of a hash. Of ten million new leads one has the key of a known lead in its bucket, and goes unseen. */
+/** The length of a key: 30 bits of a hash. One of ten million new leads has the key of a known one in its bucket and goes unseen. */
 export const KEY_LENGTH = 5;
 
 /** @returns undefined for a record without an ID or a readable time of creation, which cannot be watched */
@@ -48,7 +48,7 @@ export function statusOf({ status }: ServiceRecord): string {
 	return typeof status === 'string' ? status : '';
 }
 
-/** Reads a lead individually, and its contact where the lead shows no phone (spec 2). Undefined without an answer. */
+/** Reads a lead individually, and its contact if the lead shows no phone (spec 2). Undefined without an answer. */
 export async function readFull(ask: Ask, id: string): Promise<Page | undefined> {
 	const page = await ask({ kind: 'lead', id });
 	const [lead] = page?.records ?? [];

@@ -8,26 +8,26 @@ import type { LeadEvent } from './types';
 
 const MAX_EVENTS = 1000;
 
-/** What has happened to a lead; statuses by their index. */
+/** What happened to a lead, with statuses by their index. */
 export interface Change {
 	id: string;
 	/** The status before, undefined for a lead that was created. */
 	from?: number;
 	to: number;
-	/** The number of polls before that emitted events. */
+	/** How many polls emitted events before this change was found. */
 	revision: number;
-	/** When it was first emitted (ms), if it was. */
+	/** When it was first emitted (ms), if it was emitted before. */
 	detectedAt?: number;
 	record: ServiceRecord;
 }
 
-/** The same for the same event, also if the state that knows it was not stored. */
+/** The ID of an event. The same event has the same ID again, even if the state that knew it was not stored. */
 export function eventId(id: string, from: string | null, to: string, revision: number): string {
 	const text = JSON.stringify(from === null ? [id] : [id, from, to, revision]);
 	return createHash('sha256').update(text).digest('hex').slice(0, 32);
 }
 
-/** Takes events as they are found, as many as a poll can emit. */
+/** Collects the events of a poll, as many as it can emit. */
 export class Outbox {
 	readonly taken: Change[] = [];
 
@@ -37,7 +37,7 @@ export class Outbox {
 		if (this.isWanted(change)) this.taken.push(change);
 	}
 
-	/** @returns false where it has to wait for the next poll */
+	/** @returns false if the change has to wait for the next poll */
 	async tryAdd(change: Change): Promise<boolean> {
 		if (!this.isWanted(change)) return true;
 		const { settings } = this.session;
@@ -46,7 +46,7 @@ export class Outbox {
 		this.taken.push(taken);
 		if (!settings.includeFullLead) return true;
 		const page = await this.session.readLead(change.id);
-		// If it was deleted in the meantime, the record of the list is all there is.
+		// If the lead was deleted in the meantime, there is only the record of the list.
 		if (page) taken.record = page.records[0] ?? change.record;
 		else this.taken.splice(this.taken.indexOf(taken), 1);
 		return page !== undefined;
@@ -55,7 +55,7 @@ export class Outbox {
 	toEvents(): LeadEvent[] {
 		const { statuses, now } = this.session;
 		return this.taken.map(({ id, from, to, revision, record, detectedAt }) => {
-			// Where changes are not watched, the state does not distinguish statuses.
+			// If changes are not watched, the state does not distinguish statuses.
 			const status = statuses[to] || statusOf(record);
 			const previousStatus = from === undefined ? null : statuses[from];
 			return {

@@ -15,10 +15,10 @@ import { Watcher } from './watcher';
 
 /**
  * @param stored what the last poll returned as `state`; anything else is taken for no state
- * @param now this machine's clock in ms; may be wrong by minutes
- * @param ask is called for requests at the same time where they do not depend on each other
- * @returns undefined when too little was answered for anything to be known; the state is as before then
- * @throws UserError when the account cannot be watched
+ * @param now this machine's clock in ms, which may be wrong by minutes
+ * @param ask makes one request; it is called in parallel for requests that do not depend on each other
+ * @returns undefined if too few requests were answered to learn anything; the stored state then stays
+ * @throws UserError if the account cannot be watched
  */
 export async function poll(
 	stored: unknown,
@@ -33,7 +33,7 @@ export async function poll(
 	const outbox = new Outbox(session);
 	const timeline = new Timeline(state.buckets);
 	const count = { turn: state.turn + 1, revision: state.revision };
-	// First, since a newer event of a lead must not come before one that is repeated.
+	// This comes first, since a newer event of a lead must not overtake a repeated one.
 	const kept = await emitAgain(state.lastEvents, outbox);
 	await new Watcher(session, timeline, outbox, state.activated ?? -Infinity, count).read();
 	const { firstReadAt } = session;
@@ -56,17 +56,17 @@ export async function poll(
 }
 
 /**
- * The first poll, or the first after what is watched has changed: a timeline of which nothing was read. In an account larger
- * than a page it has two buckets, the past and the open interval, which is read first.
+ * Makes the state for the first poll, or for the first after what is watched has changed: a timeline of unread buckets. In an
+ * account with more than a page of leads there are two, the past and the open interval, which is read first.
  *
- * @param first there was no state at all, so that existing leads are emitted if that is wanted
- * @returns undefined when the service could not be asked
+ * @param first whether there was no state at all: only then may existing leads be emitted
+ * @returns undefined if the service did not answer
  */
 async function readStart(session: PollSession, first: boolean): Promise<State | undefined> {
 	const { bounds, settings, now } = session;
 	const { watchWithinDays, emitExisting } = settings;
 	const emitsExisting = first && emitExisting;
-	// A whole day, which is a bound that means the same to every service.
+	// A whole day: a bound that means the same however finely the service compares.
 	const day = Math.floor(now / UNIT.day) - watchWithinDays;
 	const oldest = watchWithinDays > 0 ? day * UNIT.day : -Infinity;
 	const page = await session.readSpan({ start: oldest, end: Infinity }, 1);
@@ -83,7 +83,7 @@ async function readStart(session: PollSession, first: boolean): Promise<State | 
 		watched: watchFingerprint(settings),
 		statuses: [],
 		unit: bounds.unit ?? null,
-		// Of what exists, nothing is new.
+		// No existing lead is new.
 		activated: emitsExisting ? null : UNTIL_FIRST_READ,
 		turn: 0,
 		revision: 0,

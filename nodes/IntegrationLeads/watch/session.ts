@@ -1,4 +1,4 @@
-/** The requests of one poll: how many may still be made, how they are bounded in time, and what the answers state. */
+/** The requests of one poll: how many are left, how they are bounded in time, and what the answers show. */
 import { chunk, uniqBy } from 'lodash';
 
 import { isLast, PAGE_SIZE, type Page } from '../transport/paginate';
@@ -9,25 +9,25 @@ import { watchesStatus, type State } from './state';
 import { MAX_STATUSES } from './timeline';
 import type { Ask, LeadRequest, Notice, Settings } from './types';
 
-/** Requests that are made at the same time: what the first ones show may save the others. */
+/** How many requests are made at the same time. What one batch shows may make the next unnecessary. */
 const AT_ONCE = 8;
 /** How fast this machine's clock may be. */
 const CLOCK_SKEW_MS = 10 * 60_000;
 
 export class PollSession {
-	/** The service's clock at the first list, or an earlier time where answers do not state it (ms). */
+	/** The service's clock at the first list, or an earlier time if answers do not state it (ms). */
 	firstReadAt?: number;
 	readonly notices = new Set<Notice>();
 	readonly pageSize: number;
 	readonly bounds: Bounds;
-	/** By the index that leads have. The list of statuses is not shown (spec part 3), so it grows. */
+	/** All statuses seen so far. Entries store their index. */
 	readonly statuses: string[];
-	/** Requests that are kept for a later phase. */
+	/** How many requests are kept for a later phase. */
 	private reserve = 0;
 	private requests = 0;
-	/** No more requests can be made. */
+	/** Whether no more requests can be made. */
 	private stopped = false;
-	/** The most records that a page has held. */
+	/** The most records that a page has had. */
 	private longest = 0;
 
 	constructor(
@@ -41,7 +41,7 @@ export class PollSession {
 		this.pageSize = settings.pageSize ?? PAGE_SIZE.largest;
 	}
 
-	/** Leaves a third of the requests to what comes after. */
+	/** Carries out work that leaves a third of the requests to what comes after it. */
 	async keepingThird(work: () => Promise<void>): Promise<void> {
 		this.reserve = Math.ceil(this.settings.maxRequestsPerPoll / 3);
 		await work();
@@ -58,7 +58,7 @@ export class PollSession {
 		return answer;
 	}
 
-	/** Reads a lead individually, as whole as it is to be emitted. */
+	/** Reads a lead individually, with its contact if events have the full lead. */
 	async readLead(id: string): Promise<Page | undefined> {
 		const ask: Ask = async (request) => await this.ask(request);
 		return this.settings.includeFullLead
@@ -66,7 +66,7 @@ export class PollSession {
 			: await ask({ kind: 'lead', id });
 	}
 
-	/** Reads a page of the leads of an interval, and a few more where the service compares coarsely. */
+	/** Reads a page of the leads of an interval. If the service compares coarsely, it has a few leads more. */
 	readonly readSpan: ReadSpan = async (span, page) => {
 		const { after, before } = this.bounds.toQuery(span);
 		const query = {
@@ -83,15 +83,15 @@ export class PollSession {
 	};
 
 	/**
-	 * Where only creation is watched, statuses are not distinguished, and any number of them will do.
+	 * The index of a status. If only creation is watched, all statuses share one.
 	 *
-	 * @throws UserError when there are more statuses than an entry has room for
+	 * @throws UserError if there are more statuses than entries can store
 	 */
 	indexOf(name: string): number {
 		const status = watchesStatus(this.settings) ? name : '';
 		const known = this.statuses.indexOf(status);
 		if (known >= 0) return known;
-		// Changes among those for which there is no room would go unseen.
+		// Changes between the statuses that do not fit would go unseen.
 		if (this.statuses.length === MAX_STATUSES) {
 			throw new UserError(
 				`The leads have more than ${MAX_STATUSES} different statuses`,
@@ -101,7 +101,7 @@ export class PollSession {
 		return this.statuses.push(status) - 1;
 	}
 
-	/** @param total how many leads there are where no bound comes between them; with 60 requests, 2,000 can be read */
+	/** Warns if one poll cannot read `total` leads that no bound can separate: with 60 requests, 2,000 can be read. */
 	noticeSize(total: number): void {
 		const pages = Math.ceil(total / Math.max(1, this.longest));
 		const most = Math.max(1, this.settings.maxRequestsPerPoll / 3);
@@ -119,12 +119,12 @@ export class PollSession {
 	}
 }
 
-/** Does something with each item, with a few at the same time. */
+/** Works on items a few at a time. Not {@link inParallel}: what the first answers show may change what is done next. */
 export async function inBatches<T>(items: T[], work: (item: T) => Promise<void>): Promise<void> {
 	for (const batch of chunk(items, AT_ONCE)) await Promise.all(batch.map(work));
 }
 
 function toIso(time: number): string {
-	// Beyond the years that a date can hold, a bound means nothing.
+	// No lead is older or newer than the dates that JavaScript can represent.
 	return new Date(Math.min(8.64e15, Math.max(-8.64e15, time))).toISOString();
 }

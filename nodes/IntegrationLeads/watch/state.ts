@@ -1,4 +1,4 @@
-/** The state as it is stored: validated when it is read, compressed when it is written. */
+/** The stored state: validated when it is read, compressed when it is written. */
 import { createHash } from 'node:crypto';
 import { attempt, isError } from 'lodash';
 import { z } from 'zod';
@@ -9,7 +9,7 @@ import type { LeadEvent, Notice, Settings } from './types';
 
 const STATE_VERSION = 2;
 
-/** In place of the time of activation, until the first reading shows the service's clock. */
+/** Stands for the time of activation until the first reading shows the service's clock. */
 export const UNTIL_FIRST_READ = Infinity;
 
 /** Events of one poll. */
@@ -20,7 +20,7 @@ const emittedBatch = z.object({
 	detectedAt: z.number(),
 	/** When this process emitted them (ms). */
 	emittedAt: z.number(),
-	/** As it was at the poll that found them: part of the event ids. */
+	/** The number of polls that had emitted events when these were found: part of the event IDs. */
 	revision: z.number(),
 	/** The lead's ID, and the indexes of its statuses before (null: it was created) and after. */
 	events: z.array(z.tuple([z.string(), z.number().nullable(), z.number()])),
@@ -29,17 +29,17 @@ export type EmittedBatch = z.infer<typeof emittedBatch>;
 
 const storedState = z.object({
 	version: z.literal(STATE_VERSION),
-	/** Hash of what is watched. */
+	/** A hash of what is watched. */
 	watched: z.string(),
-	/** Statuses by their index in the entries. */
+	/** The statuses whose indexes are in the entries. */
 	statuses: z.array(z.string()),
-	/** How finely the service compares bounds, in ms; 0: it ignores them; null: not needed so far. */
+	/** How finely the service compares bounds, in ms; 0 if it ignores them, null if that was not needed so far. */
 	unit: z.number().nullable(),
-	/** The service's clock at activation (ms): in buckets never read, leads created later are new. Null: all are. */
+	/** The service's clock at activation (ms): in a bucket that was never read, leads created later are new. Null: all are new. */
 	activated: z.number().nullable(),
-	/** Number of polls so far. */
+	/** The number of polls so far. */
 	turn: z.number(),
-	/** Number of polls that emitted events: the same change later has another event id. */
+	/** The number of polls that emitted events: it gives the same change, when it happens again, another event ID. */
 	revision: z.number(),
 	/** The timeline, oldest first. */
 	buckets: z.array(storedBucket).min(1),
@@ -54,18 +54,18 @@ export type State = Omit<z.output<typeof storedState>, 'version'>;
 
 /** The result of one poll. */
 export interface PollResult {
-	/** Plain JSON, to be stored as it is; a new object, the old one is untouched. */
+	/** A new object of plain JSON. The old one is unchanged. */
 	state: StoredState;
 	events: LeadEvent[];
 	notices: Notice[];
 }
 
-/** Changes of status are watched, not only creation. */
+/** Whether changes of status are watched, and not only creation. */
 export function watchesStatus({ triggerOn }: Settings): boolean {
 	return triggerOn.includes('lead.statusChanged');
 }
 
-/** Identifies what is watched. What is known says nothing about leads of another account or under other filters. */
+/** Identifies what is watched: the stored state says nothing about other accounts or filters. */
 export function watchFingerprint(settings: Settings): string {
 	const { filters, watchWithinDays, account } = settings;
 	const names = Object.keys(filters).sort();
@@ -75,8 +75,8 @@ export function watchFingerprint(settings: Settings): string {
 }
 
 /**
- * @param stored what n8n gives back: anything
- * @returns the state, or why there is none; neither for a trigger that starts for the first time
+ * @param stored what n8n gives back, which may be anything
+ * @returns the state, or why there is none; for a trigger that starts for the first time, neither
  */
 export function parseState(
 	stored: unknown,

@@ -1,6 +1,6 @@
 /**
- * What is known of the leads, by the time of their creation, which never changes: a row of buckets, each an interval that
- * one answer can hold.
+ * What is known about the leads, by the time of their creation, which never changes: a row of buckets, each an interval whose
+ * leads fit into one answer.
  */
 import { orderBy, partition, sortBy } from 'lodash';
 import { z } from 'zod';
@@ -8,18 +8,18 @@ import { z } from 'zod';
 import type { Bounds } from './bounds';
 import { KEY_LENGTH } from './leads';
 
-/** A lead may be listed so long after the creation time that it states: created at 12:00, listed at 12:09. */
+/** How long after its stated creation time a lead may appear in the list: created at 12:00, listed at 12:09. */
 export const LOOK_BACK_MS = 10 * 60_000;
-/** How full joined buckets are, as a share of a page, so that late leads find room. */
+/** How full a joined bucket may be, as a share of a page, so that late leads find room. */
 const FILL = 0.9;
-/** By how much less waiting counts where little happens, and how many buckets further it counts half. */
+/** The least weight of waiting, for buckets in which little happens, and after how many buckets the weight is half. */
 const LEAST_WEIGHT = 0.1;
 const HALF_WEIGHT = 20;
 const ENTRY_LENGTH = KEY_LENGTH + 1;
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 export const MAX_STATUSES = DIGITS.length;
 
-/** In place of the time of reading: no lead that is new can appear any more. */
+/** Stands for the time of reading of a bucket in which no new lead can appear any more. */
 export const SETTLED = Infinity;
 
 /** An interval of creation times, which ends where the next one starts. */
@@ -35,11 +35,11 @@ export interface Bucket {
 	turn: number;
 	/** The poll that last found something new in it. */
 	changed: number;
-	/** Six characters for each lead: its key and the index of its status. n8n stores all of them each time. */
+	/** Six characters for each lead, its key and the index of its status, since n8n stores all of them after each poll. */
 	entries: string;
 }
 
-/** The members of a bucket in their order; times in seconds. */
+/** A stored bucket: its members in order, with times in seconds. */
 const members = z.tuple([
 	z.number().nullable(),
 	z.number().nullable(),
@@ -49,7 +49,7 @@ const members = z.tuple([
 ]);
 type StoredBucket = z.infer<typeof members>;
 
-/** A bucket as it is stored. */
+/** Validates a stored bucket, and decodes it. */
 export const storedBucket = members.transform(decodeBucket);
 
 export function encodeBucket({ start, readAt, turn, changed, entries }: Bucket): StoredBucket {
@@ -57,7 +57,7 @@ export function encodeBucket({ start, readAt, turn, changed, entries }: Bucket):
 	return [start === -Infinity ? null : start / 1000, read, turn, changed, entries];
 }
 
-/** @throws Error when the text of the entries was cut */
+/** @throws Error if the text of the entries was cut */
 function decodeBucket([start, readAt, turn, changed, entries]: StoredBucket): Bucket {
 	if (entries.length % ENTRY_LENGTH > 0) throw new Error('incomplete entries');
 	return {
@@ -89,14 +89,14 @@ export class Timeline {
 		return this.buckets[this.buckets.indexOf(bucket) + 1]?.start ?? Infinity;
 	}
 
-	/** No lead that is new can appear in it any more. */
+	/** Whether no new lead can appear in a bucket any more. */
 	isOld(bucket: Bucket): boolean {
 		return bucket.readAt !== null && bucket.readAt >= this.endOf(bucket) + LOOK_BACK_MS;
 	}
 
 	/**
-	 * Those in which leads can appear, and the others that are watched: the one first that has waited longest. Where
-	 * something happened lately, most happens next: there waiting counts more.
+	 * The buckets in which leads can appear, and the others that are watched, each in the order in which to read them: the one that
+	 * has waited longest first. Waiting counts more where something changed lately, since more changes are likely there.
 	 */
 	inOrder(watchesStatus: boolean, turn: number): { recent: Bucket[]; others: Bucket[] } {
 		const last = this.buckets.at(-1);
@@ -115,7 +115,7 @@ export class Timeline {
 		return { recent, others: orderBy(latestFirst, (each) => waited.get(each), 'desc') };
 	}
 
-	/** Cuts a bucket in two. Which lead is in which part is known when they are read; until then, both know all. */
+	/** Cuts a bucket in two. Until they are read, both know all leads of both. */
 	cut(bucket: Bucket, at: number): Bucket {
 		const after = { ...bucket, start: at };
 		this.buckets.splice(this.buckets.indexOf(bucket) + 1, 0, after);
@@ -123,12 +123,12 @@ export class Timeline {
 	}
 
 	/**
-	 * Drops the oldest that are no longer watched, and joins neighbours that this poll has read whole: the parts of a bucket
-	 * that was cut know the same leads until then, and one of them may have got further. They are small, or the service
-	 * cannot tell them apart: only later it shows that it compares by the day.
+	 * Drops the oldest buckets that are no longer watched, and joins neighbours if they are small, or if the service turned out to
+	 * compare by the day and cannot tell them apart. Both must have been read whole in this poll: until then, the parts of a bucket
+	 * that was cut know the same leads, and one part may be further than the other.
 	 *
-	 * @param oldest buckets that end before are not watched
-	 * @param turn this poll
+	 * @param oldest buckets that end before this time are not watched
+	 * @param turn the number of this poll
 	 */
 	compact(
 		oldest: number,

@@ -22,30 +22,30 @@ export interface Settings {
 	account: string;
 	/** Identifies the process that polls. */
 	process: string;
-	/** What another process emitted last is emitted again if that was before this time (ms). */
+	/** The last events of another process are emitted again if they were emitted before this time (ms). */
 	repeatOthersBefore: number;
-	/** The largest page (spec part 8); smaller in tests, to reach deep structures with few leads. */
+	/** The size of a page. Smaller than the largest (spec part 8) only in tests, which need few leads then. */
 	pageSize?: number;
 	maxEventsPerPoll?: number;
 }
 
 /**
- * One request to the service; `query` is that of GET /leads. The answer to `lead` and `contact` is a page with one record, or with
- * none when there is none, or the key may not read it.
+ * One request to the service; `query` is that of GET /leads. The answer to `lead` and `contact` is a page with one record, or
+ * none if it does not exist or the key may not read it.
  */
 export type LeadRequest =
 	| { kind: 'list'; query: { page: number; limit: number } & Record<string, string | number> }
 	| { kind: 'lead' | 'contact'; id: string };
 
-/** Makes one request. Undefined when it is not answered, and no other will be: time is up, or the service refused. */
+/** Makes one request. Undefined if neither it nor any later one is answered: time is up, or the service refused. */
 export type Ask = (request: LeadRequest) => Promise<Page | undefined>;
 
 /** One event. */
 export interface LeadEvent {
 	event: 'lead.created' | 'lead.statusChanged';
-	/** The same when the same event is emitted again. */
+	/** The same ID comes again with a repeated event. */
 	eventId: string;
-	/** It was emitted before, but n8n may not have started an execution with it. */
+	/** Whether it was emitted before. n8n may not have started an execution with it. */
 	redelivered: boolean;
 	/** When it was first emitted: ISO 8601, n8n's clock. */
 	detectedAt: string;
@@ -53,15 +53,15 @@ export interface LeadEvent {
 	previousStatus: string | null;
 	status: string;
 	lead: ServiceRecord;
-	/** It only shows what an event looks like. */
+	/** Set on an event that only shows what events look like. */
 	sample?: true;
-	/** Of a sample: there was no lead to show. */
+	/** Says that there was no lead for a sample. */
 	note?: string;
 }
 
 const restart = 'All leads are read again; changes since the last poll are not reported.';
 
-/** What the user should read in the log. */
+/** Warnings for the log. */
 export const NOTICES = {
 	watchedChanged: `The filters, the number of days watched, the events or the credential changed. ${restart}`,
 	stateUnreadable: `The stored state of the trigger cannot be read. ${restart}`,

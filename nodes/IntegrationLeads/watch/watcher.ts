@@ -20,16 +20,16 @@ export class Watcher {
 		private readonly session: PollSession,
 		private readonly timeline: Timeline,
 		private readonly outbox: Outbox,
-		/** In buckets never read, leads created at this time (ms) or later are new. */
+		/** In a bucket that was never read, leads created at this time (ms) or later are new. */
 		private readonly newSinceUnread: number,
-		/** The number of this poll, and of those that emitted events. */
+		/** The number of this poll, and the number of polls that emitted events. */
 		private readonly count: { turn: number; revision: number },
 	) {}
 
 	/**
-	 * First the buckets in which leads can appear, then the others in turn, with all requests that are left: at least a
-	 * third. What is not read waits for the next poll. In every other poll the first of one kind may use all requests, so that
-	 * whatever one poll can read is read in time.
+	 * Reads first the buckets in which leads can appear, then the others in turn, with all requests that are left: at least a
+	 * third. The rest waits for the next poll. The first bucket of either kind, in alternate polls, may use all requests, so that
+	 * a bucket that one poll can read is read in the end.
 	 */
 	async read(): Promise<void> {
 		const { session, timeline } = this;
@@ -42,7 +42,7 @@ export class Watcher {
 		await readAll(others);
 	}
 
-	/** An answer that holds all leads of a bucket is consistent, whatever changes meanwhile; a larger bucket is cut. */
+	/** Reads a bucket. One answer with all of its leads is consistent, whatever changes meanwhile, so a larger bucket is cut. */
 	private async readBucket(bucket: Bucket): Promise<void> {
 		const { session, timeline } = this;
 		const { bounds } = session;
@@ -59,7 +59,7 @@ export class Watcher {
 		await Promise.all([this.readBucket(newer), this.readBucket(bucket)]);
 	}
 
-	/** Leads so close together that no bound comes between them: twice, unless the first reading shows all that are known. */
+	/** Reads leads that no bound can separate page by page: twice, unless the first reading shows all known leads. */
 	private async readByPages(bucket: Bucket, first: LeadPage): Promise<void> {
 		const { session, timeline } = this;
 		const span = { start: bucket.start, end: timeline.endOf(bucket) };
@@ -74,12 +74,16 @@ export class Watcher {
 			{ first: keep(first), isEnough: () => known.every((key) => leads.has(key)) },
 		);
 		session.noticeSize(first.total ?? leads.size);
-		// What cannot be read goes to the end of the queue.
+		// A bucket that cannot be read goes to the end of the queue.
 		if (!complete) bucket.turn = this.count.turn - 1;
 		await this.compare(bucket, within([...leads.values()], span), complete);
 	}
 
-	/** @param isComplete no lead may be missing; only then is one that is missing known to be gone */
+	/**
+	 * Finds what has changed, and stores what is known now.
+	 *
+	 * @param isComplete whether `leads` are all that the bucket has: then a known one that is missing is gone
+	 */
 	private async compare(bucket: Bucket, leads: Lead[], isComplete: boolean): Promise<void> {
 		const { session, outbox, timeline, count } = this;
 		const known = decodeEntries(bucket.entries);
