@@ -38,7 +38,7 @@ const FILES = [
 	'canvas',
 ];
 /** These mostly wait: for polls, and for an n8n that starts again. They run beside the others, with an n8n and a sandbox of their own. */
-const WAITING_FILES = ['trigger', 'team', 'conversions', 'sales'];
+const WAITING_FILES = ['trigger', 'team', 'conversions', 'stages', 'sales'];
 const OUTPUT = fromRoot('.e2e');
 const WAITING_LOGS = join(OUTPUT, 'waiting');
 

@@ -12,7 +12,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 const examples = readExamples();
 const nightly = exampleNamed('Nightly conversions → Google Ads');
-/** These run in cases of their own, those that need a model in agent.mts, and those that need other services in team.mts and conversions.mts. */
+/** These run in cases of their own, those that need a model in agent.mts, and those that need other services in team.mts, conversions.mts and stages.mts. */
 const others = [nightly.name, 'WhatsApp message → lead', 'WhatsApp assistant'];
 const runnable = examples.filter((each) => !missingChoice(each) && !others.includes(each.name));
 /** The item with the line of the night, after those of incomplete leads. */
