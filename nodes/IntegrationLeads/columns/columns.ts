@@ -71,9 +71,11 @@ export const mappableFields: Array<{ field: Parameter; within?: 'contact' }> = [
 	{ field: createContactIfNotFound },
 ];
 
-/** The fields of a sale, and what tells whose it is. */
+/** The fields that say whose sale it is. */
+export const SALE_OWNER_FIELDS = ['externalId', 'leadId', 'email', 'phone'];
+
 const saleColumns = [...mappableFields, { field: leadIdText }].filter(({ field: { name } }) =>
-	['externalId', 'leadId', 'email', 'phone', 'estimatedValue', 'saleDate'].includes(name),
+	[...SALE_OWNER_FIELDS, 'estimatedValue', 'saleDate'].includes(name),
 );
 
 /** Two of them in a row are two leads, and without one another lead is meant. */
@@ -162,7 +164,7 @@ export const toSaleOfRow: Convert = (specified, context) => {
 const addressesOfRow = (matches: ColumnMatch[]) =>
 	Object.fromEntries(
 		matches
-			.filter(({ field }) => ['leadId', 'externalId', 'email', 'phone'].includes(field))
+			.filter(({ field }) => SALE_OWNER_FIELDS.includes(field))
 			.map(({ field, value }) => [field, value]),
 	);
 

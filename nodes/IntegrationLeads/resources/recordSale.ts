@@ -2,7 +2,7 @@
 import { compact, isEqual, pick, some, upperFirst } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import { toSaleOfRow } from '../columns/columns';
+import { SALE_OWNER_FIELDS, toSaleOfRow } from '../columns/columns';
 import { headingIn } from '../columns/headings';
 import { externalIdColumn } from '../columns/mapping';
 import { noteDifferences } from '../contract/differences';
@@ -126,9 +126,7 @@ const requireSale: ComposedOperation['check'] = ({ body, options }, { input = {}
 		if (value === undefined) mistakes.push(emptyError(label, { all, panel }));
 	}
 	if (!some([leadId, own, contact])) {
-		const headings = ['externalId', 'leadId', 'email', 'phone'].map(
-			(field) => `"${headingIn(row, field)}"`,
-		);
+		const headings = SALE_OWNER_FIELDS.map((field) => `"${headingIn(row, field)}"`);
 		mistakes.push(
 			new InputError(
 				`${headings.slice(0, -1).join(', ')} and ${headings.at(-1)} are empty, and the lead is found by them`,

@@ -175,7 +175,7 @@ export class ItemLoop {
 		}
 		if (!this.context.continueOnFail() || this.signal?.aborted) {
 			this.failures.push({ itemIndex, error: result });
-			this.isStopped ||= this.isSending || !isMistake(result);
+			this.isStopped ||= this.isSending || !isOfOneItem(result);
 			return;
 		}
 		this.failed.add(itemIndex);
@@ -207,7 +207,7 @@ export class ItemLoop {
 		if (!first) return;
 		const { itemIndex, error } = first;
 		const rows = this.context.getInputData().map(({ json }) => json);
-		const isOfSeveral = isMistake(error) && rows.length > 1;
+		const isOfSeveral = isOfOneItem(error) && rows.length > 1;
 		const reader = isTool(this.context) ? 'model' : 'panel';
 		const shown = isOfSeveral
 			? explainFailures(this.failures, rows, !this.isSending, reader)
@@ -232,7 +232,7 @@ export class ItemLoop {
 }
 
 /** Whether an error is about one item. Others may have some as well, so all are collected; any other failure ends the run. */
-const isMistake = (failure: Error) => failure instanceof UserError;
+const isOfOneItem = (failure: Error) => failure instanceof UserError;
 
 function asNodeError(
 	node: INode,
