@@ -154,7 +154,7 @@ export function blankFilterError(label: string): InputError {
 	});
 }
 
-/** For answers that only the authors of this node can do something about. */
+/** The remedy for answers that only the authors of this node can do something about. */
 export const reportAnswer: Remedy = {
 	panel:
 		'Use the resource "API Request" to see the answer as it is, and tell the authors of this node.',

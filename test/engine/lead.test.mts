@@ -198,7 +198,7 @@ describe('Add Tags', () => {
 		const { error, requests } = await add(data);
 		expect(requests).toBe('POST,GET');
 		expect(error?.message).toContain(
-			`as if "vip" and "new" had been added, but the lead ${leadId}`,
+			`confirmed "vip" and "new", but the lead ${leadId} still lacks`,
 		);
 		lab.sandbox.store.changeLead(lab.sandbox.store.leads.get(leadId)!, { tags: ['New', 'VIP'] });
 		expect(await add(data)).toMatchObject({ tags: ['New', 'VIP'], requests: 'POST,GET' });

@@ -133,7 +133,7 @@ const mayBeName = (column: Column) =>
 	wordsOf(column.path[0]).some((word) => ['name', 'nome', 'nombre'].includes(word)) &&
 	isNameOfPerson(column);
 
-/** With the heading under which it would be sent: "Situação" may be that of an order. */
+/** Adds the heading under which a column would be sent: "Situação" may be that of an order. */
 function withHeadingOfLead(heading: string): string {
 	const own = headingOfLead(heading);
 	return own === undefined ? heading : `${heading} (if it is that of the lead, call it ${own})`;

@@ -116,7 +116,7 @@ function withoutAnswers(inEntries: ColumnMatch[]): ColumnMatch[] {
 	return inEntries.filter((each) => !isOfAnswers[listOf(each)]);
 }
 
-/** Without the columns of a second person: `Nome_1` and `Telefone_1`, `Nome 2` and `Telefone 2`. */
+/** Drops the columns of a second person: `Nome_1` and `Telefone_1`, `Nome 2` and `Telefone 2`. */
 function inOneNumber(matches: ColumnMatch[], { input = {} }: ConvertContext): ColumnMatch[] {
 	const names = matches.filter(({ field, number }) => isNameField(field) && number !== undefined);
 	if (names.length === 0) return matches;
@@ -139,7 +139,7 @@ function inOneNumber(matches: ColumnMatch[], { input = {} }: ConvertContext): Co
 
 const isNameField = (field: string) => field === 'name' || field === 'firstName';
 
-/** Without the further emails of a person that are numbered: the first is the one to use. */
+/** Drops the further, numbered emails of a person: the first is the one to use. */
 function withOneEmail(matches: ColumnMatch[], context: ConvertContext): ColumnMatch[] {
 	const emails = filter(matches, { field: 'email' });
 	const first = minBy(emails, ({ number = -1 }) => number);

@@ -8,7 +8,7 @@ import { isValueKey, MAX_HEADING_LENGTH, meaningOf, normalizeHeading } from './h
 
 /** A value of an item that is not blank. */
 export interface Column {
-	/** As messages call it: `data.buyer.email`, or the label under which a form lists the value. */
+	/** Its name in messages: `data.buyer.email`, or the label under which a form lists the value. */
 	heading: string;
 	value: unknown;
 	/** The keys that lead to it in the item, and the same where a key may itself be a path, or a label instead. */

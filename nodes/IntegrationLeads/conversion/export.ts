@@ -105,7 +105,7 @@ export function summarize(
 		wonLeads: read + skipped,
 		exported: exported.length,
 		notExported: dated.length,
-		/** For messages to people. */
+		/** The same as text, for messages to people. */
 		lines: [...lines.slice(0, MAX_NAMED_SALES), ...more].map((line) => `- ${line}`).join('\n'),
 		incomplete: inOrder.map(({ lead: { id, externalId = null }, reason }, index) => ({
 			line: lines[index],

@@ -67,9 +67,9 @@ const FROM_CRM = { event_source: 'crm', lead_event_source: 'Integration Leads' }
 
 const hashes = (texts: string | string[] = []) => castArray(texts).map((text) => sha256(text));
 
-/** Behind a last name, which they are no part of. Not `Neto` or `Filho`, which people of Brazil give as their last name. */
+/** What follows a last name without being part of it. Not `Neto` or `Filho`, which people of Brazil give as their last name. */
 const SUFFIX = /^(?:jr|jnr|junior|júnior|sr|snr|ii|iii|iv|phd|md|esq)$/;
-/** Before a last name, of which they are a part for some people and forms, and for others not. */
+/** Words before a last name, of which they are a part for some people and forms only. */
 const PARTICLE =
 	/^(?:da|das|de|del|della|dela|den|der|di|do|dos|du|el|la|las|le|los|ten|ter|van|vom|von|zu)$/;
 
@@ -101,7 +101,7 @@ function whatsappClick({ soldAt, clicks: { ctwa_clid: click } }: Sale, now: numb
 	return isYoung ? click : undefined;
 }
 
-/** As Meta has its IDs, unless it is too large for JSON to hold exactly. */
+/** An ID as a number, as Meta has it, unless it is too large for a number in JSON. */
 function toMetaId(id = ''): number | string {
 	return Number.isSafeInteger(Number(id)) ? Number(id) : id;
 }

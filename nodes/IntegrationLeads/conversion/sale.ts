@@ -13,7 +13,7 @@ import { isStage, type ExportSettings } from './settings';
 export const CURRENCY = 'BRL';
 /** Maximum length of an order ID (https://support.google.com/google-ads/answer/6386790). */
 const MAX_ORDER_ID = 64;
-/** As the platforms name the IDs of clicks: Meta's, Google's, and those of TikTok and LinkedIn. */
+/** The platforms' names for the IDs of clicks: Meta's, Google's, TikTok's and LinkedIn's. */
 const CLICK_IDS = 'ctwa_clid fbc lead_id gclid gbraid wbraid ttclid li_fat_id'.split(' ');
 /**
  * The forms of those that Meta documents; one that is invalid fails a whole request. `fbc`: CAPI/parameters/fbp-and-fbc (version,
@@ -44,7 +44,7 @@ const NO_CLICK = [
 /** A sale, or a stage that a lead came to. */
 export interface Sale {
 	leadId: string;
-	/** In the time zone in which it is written. Of a stage, when it was reached. */
+	/** When it was sold, or the stage was reached, in the zone in which that is written. */
 	soldAt: DateTime;
 	/** Undefined only for a stage. */
 	value?: number;
@@ -230,7 +230,7 @@ export function nameOf(lead: ServiceRecord): string {
 	return String(known ?? 'a lead without ID');
 }
 
-/** In English, whatever the language of the host. */
+/** A date in English, whatever the language of the host. */
 export const day = (time: DateTime) => time.toFormat('d LLL yyyy', { locale: 'en-US' });
 
 /** SHA-256 in lower-case hexadecimal, which both platforms take. */

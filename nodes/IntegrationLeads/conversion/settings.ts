@@ -7,12 +7,12 @@ import type { RunContext, Values } from '../operation';
 import { InputError } from '../userError';
 import { isSameWord } from '../values/words';
 
-/** Converted, by the names of the parameters. What belongs to another format than the one chosen is not read. */
+/** The settings of an export, converted. Those of formats other than the chosen one are not read. */
 export interface ExportSettings extends Pick<RunContext, 'timezone' | 'now' | 'countryCode'> {
 	format: 'rows' | 'googleAds' | 'googleDataManager' | 'meta';
-	/** For Google Ads. */
+	/** Only for Google Ads. */
 	conversionName?: string;
-	/** For Meta, as the next. */
+	/** Only for Meta, as is the next. */
 	eventName?: string;
 	actionSource?: string;
 	/** What a platform gets of one lead; by default its sale. */
@@ -78,7 +78,7 @@ const PERIODS: Record<string, (today: DateTime) => [from: DateTime, to: DateTime
 	yesterday: (today) => [today.minus({ days: 1 }), today],
 };
 
-/** In ms since the epoch; `to` is the first moment after it. */
+/** The period of an export in ms since the epoch, from `from` to just before `to`. */
 export function periodOf(settings: ExportSettings): Record<'from' | 'to', number> {
 	const { saleDate = '', saleDateFrom, saleDateTo, now, timezone } = settings;
 	const { year, month, day } = DateTime.fromMillis(now, { zone: timezone });

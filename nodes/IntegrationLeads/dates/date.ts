@@ -57,20 +57,20 @@ function resolveLocalTime(local: number, zone: string): number {
 	return utcAt(clocks.offset(utcAt(before)) === before ? before : after);
 }
 
-/** Before the time: a space, a comma, a dash, `às`, `a las` or `at`. */
+/** What may stand before a time: a space, a comma, a dash, `às`, `a las` or `at`. */
 const BEFORE_TIME = /^(?:,| -)?(?: (?:[àa]s|a las?|at))? (?=\d)/i;
 /** Two-digit years from 50 to 99 may be in either century. After a hyphen, two digits may be a day: 26-01-31. */
 const YEAR_LAST = /^(\d{1,2})([/.-])(\d{1,2})\2(\d{4}|(?<!-)[0-4]\d)(?=$|[ ,])(.*)$/;
 const YEAR_FIRST = /^(\d{4})([/.-])(\d{1,2})\2(\d{1,2})(?=$|[ ,])(.*)$/;
-/** The day first, or the month first as in English. */
+/** A date with the name of its month: the day first, or the month first as in English. */
 const MONTH_BY_NAME =
 	/^(\d{1,2})(?: (?:de|of))?[ /.-]+(\p{L}{3,})\.?(?: del?)?[ /.,-]+(\d{4}|[0-4]\d)(?!\d)(.*)$|^(\p{L}{3,})\.? (\d{1,2}),? (\d{4})(?!\d)(.*)$/iu;
-/** In English, Portuguese and Spanish, without accents; three letters are enough. */
+/** The months in English, Portuguese and Spanish, without accents. Three letters are enough. */
 const MONTHS =
 	'january janeiro enero|february fevereiro febrero|march marco marzo|april abril|may maio mayo|june junho junio|july julho julio|august agosto|september setembro septiembre setiembre|october outubro octubre|november novembro noviembre|december dezembro diciembre'.split(
 		'|',
 	);
-/** In the same languages. Before a date it says nothing more. */
+/** A day of the week in the same languages, which says nothing more about a date behind it. */
 const WEEKDAY =
 	/^(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?|(?:seg(?:unda)?|ter(?:[cç]a)?|qua(?:rta)?|qui(?:nta)?|sex(?:ta)?)(?:-feira)?|(?:s[aá]b|s[aá]bado|dom(?:ingo)?|lun(?:es)?|mar(?:tes)?|mi[eé](?:rcoles)?|jue(?:ves)?|vie(?:rnes)?))\.?,? /iu;
 /** `31st`, `1º`. */
@@ -82,10 +82,10 @@ const EPOCH = /^1[3-9]\d{8}(?:\d{3})?$/;
 /** `9:30`, `14h30`, `14h30min10s`, `14:30 hs.`, `14 horas e 30 minutos`, `2:30 PM` and `2:30 p. m.` */
 const CLOCK =
 	/^(\d{1,2})(?:(?: ?h(?:rs?|s|oras?)?(?: [ey])? ?|:)(\d\d)(?:(?: ?m(?:in(?:uto)?s?)?(?: [ey])? ?|:)(\d\d(?:[.,]\d+)?)(?: ?s(?:eg(?:undo)?s?)?)?)?(?: ?m(?:in(?:uto)?s?)?)?)?(?: ?h(?:rs?|s|oras?)?\b)?\.?(?: ?([ap])\.? ?m\b\.?)?(?=$|[ Z+-])/i;
-/** As Google Forms writes it: GMT-3. */
+/** An offset as Google Forms writes it: GMT-3. */
 const OFFSET = /(?:GMT|UTC)([+-])(\d(?=:|$))?/i;
 
-/** How spreadsheets keep a day of 1982 to 2099: as days since 30 December 1899, and of the time the share of its day. */
+/** A day of 1982 to 2099 as spreadsheets store it: days since 30 December 1899, with the time as a share of the day. */
 const SERIAL = /^(?:[3-6]\d|7[0-2])\d{3}(?:[.,]\d+)?$/;
 
 /**

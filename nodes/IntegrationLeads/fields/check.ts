@@ -57,7 +57,7 @@ export const isOfForm = (input: IDataObject) => FORM_TRIGGER_FIELDS.every((name)
 
 const ADDRESS_FIELD = /mail|correo|fone|phone|whats|zap|celular|m[oó]vil|tel/i;
 
-/** In the words of a form, whose visitors see no rows and columns. */
+/** The error in the words of a form, whose visitors see no rows and columns. */
 function anonymousForm(input: IDataObject): InputError {
 	const names = Object.keys(input).filter((name) => ADDRESS_FIELD.test(name));
 	const remedy =

@@ -21,7 +21,7 @@ interface RepeatOptions {
 }
 
 export class Ledger {
-	/** What n8n keeps for the node as long as the execution lasts, and stores with it: entries by run and key. */
+	/** Entries by run and key. n8n keeps them for the node as long as the execution lasts, and stores them with it. */
 	private readonly entriesByRun: Record<string, Record<string, LedgerEntry>>;
 
 	/**
@@ -64,7 +64,7 @@ export class Ledger {
 		return result;
 	}
 
-	/** Keeps when something began that may have been carried out in part. */
+	/** Notes when something began that may have been carried out in part. */
 	note(key: string, startedAt: number): void {
 		this.entries[key] ??= startedAt;
 	}
@@ -85,8 +85,8 @@ export class Ledger {
 	}
 
 	/**
-	 * The run has ended, and what it did is forgotten if n8n does not repeat it. n8n does, even if the node is set to
-	 * continue, where the first item of the output has an `error` (checkFailure in n8n-core's workflow-execute).
+	 * Must be called at the end of the run. What it did is forgotten, unless n8n will repeat it: even if the node is set to continue,
+	 * n8n does so if the first item of the output has an `error` (checkFailure in n8n-core's workflow-execute).
 	 */
 	close(first?: { error?: unknown }): void {
 		if (first?.error === undefined) delete this.entriesByRun[this.run];
@@ -97,7 +97,7 @@ export class Ledger {
 	}
 }
 
-/** By position and by what is addressed, not by values: an expression with $now has another value in the next try. */
+/** Identifies an item by its position and its record, not by its values: an expression with $now has another value in the next try. */
 export function itemKey(item: PlannedItem): string {
 	const { itemIndex, part, plan } = item;
 	const address = isComposed(plan)

@@ -10,7 +10,7 @@ import { UnexpectedAnswerError } from '../transport/read';
 import { bodyOf, type RequestPlan } from '../prepare/plan';
 import type { RunScope } from './runScope';
 
-/** Nothing is written yet, and the answer may show the record as it was. */
+/** 202: accepted, but not yet written. The answer may show the record as it was. */
 export const HTTP_ACCEPTED = 202;
 
 /**

@@ -64,7 +64,7 @@ const findContactByLookup = {
 	finds: contact,
 } satisfies FindStep;
 
-/** By phone and by email. */
+/** Lookups by phone and by email. */
 function lookupsOf({ phone, email }: IDataObject) {
 	const given = [
 		{ label: 'Phone', by: 'phone', value: phone },

@@ -44,7 +44,7 @@ export async function ensureTags(
 	const missing = missingIn(found).map((tag) => `"${tag}"`);
 	if (missing.length === 0) return found;
 	throw new UserError(
-		`The service answered as if ${missing.join(' and ')} had been added, but the lead ${path.leadId} does not have it`,
+		`The service confirmed ${missing.join(' and ')}, but the lead ${path.leadId} still lacks ${missing.length > 1 ? 'them' : 'it'}`,
 		'The lead was read after the request, and its "tags" do not show it. Check in the leads service whether the tag can be added.',
 	);
 }

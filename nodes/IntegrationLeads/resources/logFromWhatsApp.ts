@@ -162,7 +162,7 @@ async function fillPerson(
 	return filled;
 }
 
-/** After that, WhatsApp takes only templates, which cost. */
+/** How long a message can be answered. After that, WhatsApp takes only templates, which cost. */
 const ANSWERABLE_MS = 24 * 60 * 60 * 1000;
 
 /** Why the message must not be answered; undefined if it may be. */
@@ -182,7 +182,7 @@ function silenceOf(
 	return isOld ? 'It is older than the 24 hours in which an answer is free' : undefined;
 }
 
-/** In the form in which Get Conversions reads clicks from the history. */
+/** A note about the ad, in the form in which Get Conversions reads clicks from the history. */
 function noteOf(ad: Record<string, string>): IDataObject {
 	const { headline, source_id: id, source_url: url } = ad;
 	const which = compact([headline && `"${headline}"`, id && `(ID ${id})`]).join(' ');

@@ -69,7 +69,7 @@ async function noteAnswers(
 	return { ...lead, extra: { ...lead.extra, ...(await ifPermitted(NOT_NOTED, note)) } };
 }
 
-/** With the phone that was sent, where the answer shows none: the next node sends a message to it. */
+/** Adds the phone that was sent if the answer shows none: the next node may send a message to it. */
 function withSentPhone(lead: Result, sent: unknown): Result {
 	const phoneOf = (contact: unknown) => (isRecord(contact) ? contact.phone : undefined);
 	const phone = phoneOf(sent);

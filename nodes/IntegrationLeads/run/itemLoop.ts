@@ -39,7 +39,7 @@ const MAX_MESSAGE_LINES = 10;
 export class ItemLoop {
 	private readonly signal?: AbortSignal;
 
-	/** By item and part. */
+	/** The output by item and part. */
 	private readonly outputs: INodeExecutionData[][][];
 
 	private readonly failures: Array<{ itemIndex: number; error: Error }> = [];

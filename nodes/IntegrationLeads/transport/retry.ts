@@ -34,7 +34,7 @@ export type Unsuccessful = Exclude<AttemptResult, { kind: 'accepted' }>;
 /** A request sent once, and what came of it. */
 export interface Attempt {
 	result: AttemptResult;
-	/** Of the answer, names in lower case; absent if none came. */
+	/** The headers of the answer, with names in lower case; absent if none came. */
 	headers?: IDataObject;
 }
 

@@ -14,7 +14,7 @@ import { UniqueRecords, isWhole, PAGE_SIZE, readWhole } from './paginate';
 
 /** The `Date` header is cut to seconds, bounds may be as well, and a lead may be listed a little after it was created. */
 const SECOND_MS = 1000;
-/** Where the service cuts bounds to the day, and excludes that day, neither list has the leads of today. */
+/** If the service cuts bounds to the day and excludes that day, neither list has the leads of today. */
 const MAX_BOUND_ERROR_MS = 86_400_000;
 
 /**

@@ -47,7 +47,7 @@ interface ClientOptions {
 interface ExecutionState {
 	rateLimitDelayMs: number;
 	isRevoked: boolean;
-	/** By how much the service's clock is ahead of {@link clock} at least, in ms. */
+	/** How far the service's clock is ahead of {@link clock} at least, in ms. */
 	serverAhead?: number;
 	ending?: {
 		over: AbortSignal;

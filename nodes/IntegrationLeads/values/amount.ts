@@ -9,7 +9,7 @@ import { NUMBER, show, toNumber } from './convert';
 const CURRENCY_SIGN = /^([+-]?)(?:R\$|\$|BRL)\s*/i;
 /** Or its name behind the number. */
 const CURRENCY_NAME = /\s(?:R\$|BRL|reais)$/i;
-/** With thousands separators, which are the same throughout, or without. */
+/** An amount with or without thousands separators, which must all be the same. */
 const COMMA_DECIMALS = /^[+-]?(?:[1-9]\d{0,2}([.\s])\d{3}(?:\1\d{3})*|\d+)(?:,\d+)?$/;
 const POINT_DECIMALS = /^[+-]?(?:[1-9]\d{0,2}([,\s])\d{3}(?:\1\d{3})*|\d+)(?:\.\d+)?$/;
 

@@ -96,7 +96,7 @@ function listIn(text: string): unknown {
 			);
 }
 
-/** In quotes, a name may have separators itself. (` ::: ` is what Google Contacts puts between labels.) */
+/** A name in a list. In quotes, it may have separators itself. Google Contacts puts ` ::: ` between labels. */
 const NAME_IN_LIST = /[^\S\n]*"[^"\n]*"[^\S\n]*(?=[,;\n]|$)|[^,;\n]+/g;
 
 /** An object, or one as JSON text; undefined for one without members. */

@@ -14,7 +14,7 @@ export type LookupMode = 'externalId' | 'emailOrPhone';
 /** One address. Asterisks and dots in a row hide a part of one. */
 const EMAIL =
 	/^[^\s@<>()[\]\\,;:"*\u2022\u2026]+@(?:[\p{L}\p{M}\p{N}_-]+\.)+[\p{L}\p{M}\p{N}-]{2,}$/u;
-/** As mail programs write it: with the name before it. */
+/** An email with a name before it, as mail programs write it. */
 const WITH_NAME = /^([^<>]*)<([^<>]*)>$/;
 /** A link to an address, which may have more fields of the message. */
 const LINK = /^mailto:([^?]*).*/is;

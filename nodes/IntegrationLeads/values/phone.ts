@@ -13,7 +13,7 @@ const WHATSAPP_ID = /^([1-9]\d{6,14})(?::\d+)?@(?:s\.whatsapp\.net|c\.us)$/i;
 /** A link that opens a chat with a person. */
 const WHATSAPP_LINK =
 	/^(?:https?:\/\/)?(?:wa\.me\/|api\.whatsapp\.com\/send\/?\?phone=)\+?([1-9]\d{6,14})(?=$|[/?&])/i;
-/** Where all of WhatsApp's IDs end, which look like emails: of people, hidden numbers and groups. */
+/** The end of all WhatsApp IDs, which look like emails: of people, hidden numbers and groups. */
 export const WHATSAPP_DOMAIN = /@(?:s\.whatsapp\.net|c\.us|(?:hosted\.)?lid|g\.us)$/i;
 /** Meta writes `p:` before the phones of an exported lead form. */
 const SCHEME = /^(?:whatsapp|tel|p):(?:\/\/)?/i;
@@ -100,7 +100,7 @@ export const howToWrite = (countryCode?: string) =>
 		? `Write it with its area code or, if it is not of country code ${countryCode}, with + and its own, e.g. +5511900000000.`
 		: 'Write it with + and the country code, e.g. +5511900000000.';
 
-/** Between two numbers in a cell. */
+/** What stands between two numbers in a cell. */
 const AND = /[/;,|\n]|\s(?:ou|e|or|and|o|y)\s/i;
 
 /** Takes the first Brazilian mobile of several numbers, or else the first; the others are named. */
@@ -153,7 +153,7 @@ export function toInternational(text: string, countryCode = ''): string | undefi
 	return isWhole ? `+${international}` : undefined;
 }
 
-/** Without what people put between digits. */
+/** The digits of a number, without what people put between them. */
 function compactText(text: string): string {
 	return bareText(text)
 		.replace(SCHEME, '')

@@ -16,7 +16,7 @@ import {
 const BY_BOT = 'sent_by_bot';
 const CHANNELS = ['', 'Channel::Whatsapp', 'Channel::Api', 'Channel::TwilioSms'];
 
-/** Of inboxes of WhatsApp, also by Twilio or fed by Evolution API (https://github.com/chatwoot/chatwoot, 2026: app/models/message.rb). */
+/** Reads messages of inboxes of WhatsApp, also by Twilio or fed by Evolution API (https://github.com/chatwoot/chatwoot, 2026: app/models/message.rb). */
 export function readChatwoot(body: ServiceRecord, answerOpen: boolean): RawMessage | undefined {
 	const { event, message_type: direction, content_attributes: attributes, sender } = body;
 	const isOwn = direction === 'outgoing';

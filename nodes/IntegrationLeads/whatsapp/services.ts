@@ -242,7 +242,7 @@ function wahaContent(payload: ServiceRecord, data: ServiceRecord): Content | und
 	return contentOf(name, { caption: body, filename: at(media, 'filename') });
 }
 
-/** Of a message in WhatsApp's own format (https://github.com/WhiskeySockets/Baileys, May 2026: WAProto). */
+/** The content of a message in WhatsApp's own format (https://github.com/WhiskeySockets/Baileys, May 2026: WAProto). */
 function protoContent(message: unknown, service: string): Content | undefined {
 	const { parts, unknown } = unwrap(message);
 	const present = Object.keys(parts).filter(

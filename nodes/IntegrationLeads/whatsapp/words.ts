@@ -70,19 +70,19 @@ export const WITHOUT_WORDS = ['vote', 'call', 'call permission'];
 /** The outcomes of a call that nobody took (WAProto: CallOutcome). */
 const MISSED = /^(?:[12367]|missed|failed|rejected|silenced\w*)$/i;
 
-/** Where it is in what a person said: the first counts. */
+/** Where the text is in what a person said. The first that has one counts. */
 const SAID: Record<string, string> = {
 	text: 'text body message',
 	choice:
 		'text selectedDisplayText title body body.text selectedButtonId selectedButtonID selectedId selectedID selectedRowId ' +
 		'singleSelectReply.selectedRowId singleSelectReply.selectedRowID message payload id',
 };
-/** What a button or an option has for programs. */
+/** Where a button or an option has its value for programs. */
 const PAYLOADS =
 	'payload id selectedId selectedID selectedButtonId selectedButtonID selectedRowId selectedRowID singleSelectReply.selectedRowId singleSelectReply.selectedRowID'.split(
 		' ',
 	);
-/** What people read of everything else. */
+/** Where the text for people is in everything else. */
 const TEXT_KEYS = new Set(
 	(
 		'hydratedTitleText headerText title name formatted_name displayName hydratedContentText contentText text body description message ' +
@@ -91,7 +91,7 @@ const TEXT_KEYS = new Set(
 		'currencyCode key merchantName phone phones'
 	).split(' '),
 );
-/** Of an option that was tapped; the other members of such JSON are answers of a form. */
+/** The members of an option that was tapped. All others in such JSON are answers of a form. */
 const OF_OPTIONS = 'flow_token id title display_text description'.split(' ');
 const COORDINATE = /^(?:degrees)?(?:lat|long)itude$/i;
 const MAX_NESTED_TEXTS = 6;
