@@ -112,7 +112,7 @@ describe('Lookup', () => {
 			{ contacts: [{ id: '1', email }, bo] },
 			/2 contacts: .*Bo · A@example.com \(ID 2\)$/,
 		],
-		['findOrCreate', { contacts: [{ id: '1' }, { id: '2' }] }, /^It is not certain which contact/],
+		['findOrCreate', { contacts: [{ id: '1' }, { id: '2' }] }, /^It is unclear which contact/],
 		['lookup', { match: { id: 'c', email } }, /with no contact that can be read$/],
 		['findOrCreate', { exists: true, contactId: 'c' }, /with no contact that can be read$/],
 	])('takes none of several, or in an unknown form: %s %j', async (operation, data, message) => {

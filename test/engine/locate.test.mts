@@ -121,8 +121,7 @@ describe('what does not name one lead fails, and nothing is sent', () => {
 
 	test('one whose phone is not written in full is not taken', async () => {
 		await create('crm-4', { name: 'Ana Short', phone: '8765-4321' });
-		const message =
-			/^It is not certain which lead is meant: the phone .*may lead to .*crm-4.*crm-1/;
+		const message = /^It is unclear which lead is meant: the phone .*may lead to .*crm-4.*crm-1/;
 		expect((await failing(by('emailOrPhone', PHONE)))?.message).toMatch(message);
 	});
 
@@ -142,14 +141,14 @@ describe('what does not name one lead fails, and nothing is sent', () => {
 	test.each<[string, 'externalId' | 'emailOrPhone', object, RegExp]>([
 		['another lead', 'externalId', { id: 'crm-1', externalId: 'other' }, /^No lead has/],
 		['the lead with this ID', 'externalId', { id: 'crm-1' }, /^No lead has/],
-		['a lead without ID', 'externalId', { externalId: 'crm-1' }, /^It is not certain/],
+		['a lead without ID', 'externalId', { externalId: 'crm-1' }, /^It is unclear/],
 		['all leads of a large account', 'emailOrPhone', listOf(100, 600), tooMany],
 		['a list that changes', 'emailOrPhone', listOf(2, 3), tooMany],
 		[
 			'a lead whose contact is not shown, and one without a contact',
 			'emailOrPhone',
 			{ leads: [{ id: 'l-1', contact: null }, { id: 'l-2' }] },
-			/^It is not certain which lead is meant: .* may lead to \(ID l-2\)$/,
+			/^It is unclear which lead is meant: .* may lead to \(ID l-2\)$/,
 		],
 		[
 			'many long names, and a key',

@@ -66,7 +66,7 @@ test.each<[string, IDataObject, RegExp]>([
 	[
 		'another lead',
 		{ externalId: 'crm-9', email: ANA.email },
-		/not certain which lead is meant: the external ID "crm-9" leads to .*crm-9.*; the email .*crm-1/,
+		/unclear which lead is meant: the external ID "crm-9" leads to .*crm-9.*; the email .*crm-1/,
 	],
 	['nothing to find it by', {}, /"Email" and "Phone" are empty/],
 	['no value', { externalId: 'crm-1', saleValue: '={{ "" }}' }, /^"Value" is empty/],

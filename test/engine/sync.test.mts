@@ -118,7 +118,7 @@ describe('a lead without an ID', () => {
 		const input = [{ email: 'x@example.com' }, { externalId: 'c' }];
 		const { items } = await lab.engine.run(push, { ...goOn, input });
 		expect(items.map(({ json }) => json.error ?? json.externalId)).toEqual([
-			expect.stringMatching(/^It is not certain which lead is meant: .* leads to 2 leads/),
+			expect.stringMatching(/^It is unclear which lead is meant: .* leads to 2 leads/),
 			'c',
 		]);
 	});

@@ -1,6 +1,6 @@
 /**
- * The lead of an item, from its columns or from columns that were mapped by hand. A heading is a guess: a value counts if it fits,
- * else it is named and the rest of the row is sent. Pure.
+ * Converts an input item to a lead, by the headings of its columns or as the user mapped them. A heading is only a guess, so a
+ * value must also fit its field: otherwise the output reports it, and the rest of the row is sent. Pure.
  */
 import {
 	attempt,
@@ -78,7 +78,7 @@ const saleColumns = [...mappableFields, { field: leadIdText }].filter(({ field: 
 	[...SALE_OWNER_FIELDS, 'estimatedValue', 'saleDate'].includes(name),
 );
 
-/** Two of them in a row are two leads, and without one another lead is meant. */
+/** Two values for one of these would be two leads, and a row sent without one would reach another lead: such rows fail. */
 const IDENTIFIERS = ['externalId', 'leadId', 'protocol', 'contactId'];
 
 /** Converts mapped values, or an input item with headings of these fields, to a lead as in 4.3. */
@@ -98,10 +98,10 @@ export const toMappedLead: Convert = (mapping, context) => {
 	const matches = [...understood, ...namesByRole(all, understood)];
 	refuseHeadings(matches);
 	const ids = idColumnsOf(all, context);
-	// How Odoo exports a field without a value.
+	// Odoo exports a field without a value as false.
 	const blank = all.filter(({ value, path }) => value === false && meaningOf(path));
 	const rest = difference(all, map(matches, 'column'), ids, blank);
-	// A row of a spreadsheet is no submission: it is sent again and again.
+	// A row of a spreadsheet is sent many times, and each time would add the note of a form again.
 	const isNoted = !!onAnswers && options?.noteAnswers !== false && !(ROW_NUMBER in input);
 	const [answers, others] = splitAnswers(rest, isNoted);
 	if (answers !== '') onAnswers?.(answers);
@@ -139,7 +139,7 @@ function withHeadingOfLead(heading: string): string {
 	return own === undefined ? heading : `${heading} (if it is that of the lead, call it ${own})`;
 }
 
-/** Converts the columns of an input item to a sale. Its other columns are no concern of the sale. */
+/** Converts the columns of an input item to a sale. Its other columns are ignored. */
 export const toSaleOfRow: Convert = (specified, context) => {
 	if (specified !== 'columns') return undefined;
 	const all = columnsOf(context.input ?? {});
@@ -147,7 +147,7 @@ export const toSaleOfRow: Convert = (specified, context) => {
 	const matches = all.flatMap((column) => {
 		const own = meaningOf(column.path);
 		const field = own?.field ?? saleFieldOf(column.heading);
-		// Beside the date of the sale, "Date" is another one. Two values are for the user to choose from.
+		// If a column has the sale date, "Date" is another date. Of two values, in contrast, the user has to choose.
 		if (field === undefined || (field === 'saleDate' && hasDate && !own)) return [];
 		const isOfSale = isOfPerson(field) || saleColumns.some((each) => each.field.name === field);
 		const meaning = own ?? { field, person: '', group: '', entry: '' };
@@ -155,13 +155,13 @@ export const toSaleOfRow: Convert = (specified, context) => {
 	});
 	refuseHeadings(matches);
 	const notSold = notSoldIn(all, matches);
-	// What is missing or cannot be read in it does not matter.
-	if (notSold !== undefined) return { notSold, whose: addressesOfRow(matches) };
+	// The row is not sent, so it does not matter what is missing or unreadable in it.
+	if (notSold !== undefined) return { notSold, whose: saleLeadOf(matches) };
 	return leadFrom(cellsOf(all, matches, context), context, saleColumns);
 };
 
-/** What says whose row it is, as it stands there. */
-const addressesOfRow = (matches: ColumnMatch[]) =>
+/** The values that would find the lead of a row, unconverted. */
+const saleLeadOf = (matches: ColumnMatch[]) =>
 	Object.fromEntries(
 		matches
 			.filter(({ field }) => SALE_OWNER_FIELDS.includes(field))
@@ -170,7 +170,7 @@ const addressesOfRow = (matches: ColumnMatch[]) =>
 
 const MIN_HEADINGS = 2;
 
-/** @throws InputError for a row that repeats the headings: a sheet that was appended to another */
+/** @throws InputError for a row that repeats the headings, as where one sheet was appended to another */
 function refuseHeadings(matches: ColumnMatch[]): void {
 	const repeated = matches.filter(({ value, keys, path }) =>
 		[keys, path].some((each) => typeof value === 'string' && isHeading(value, each.at(-1) ?? '')),
@@ -182,7 +182,7 @@ function refuseHeadings(matches: ColumnMatch[]): void {
 	);
 }
 
-/** Most values begin with another letter, and need no comparison of words. */
+/** Compares the first letters before the words, which takes longer and is rarely needed. */
 const isHeading = (value: string, heading: string) =>
 	value !== '' &&
 	value.trim().charAt(0).toLowerCase() === heading.trim().charAt(0).toLowerCase() &&
@@ -203,7 +203,7 @@ const isCode = (text: string) => /^\D{0,2}\d{1,4}\D?$/.test(text);
 
 type Fit = [fits: (text: string, all: Column[]) => boolean, reason: string];
 
-/** Whether a value is one of the field that its heading names, beyond that it can be read. */
+/** Checks, for fields of which any text could be read, whether a value fits the field that its heading names. */
 const FITS: Record<string, Fit> = {
 	name: [looksLikeName, "is not a person's name"],
 	firstName: [looksLikeName, "is not a person's name"],
@@ -230,7 +230,7 @@ const FITS: Record<string, Fit> = {
 	),
 };
 
-/** The columns that the user named: by all of their keys, or by the last of them, or by the question. */
+/** The columns that the user chose for the external ID: named by all of their keys, the last of these, or the question. */
 function idColumnsOf(all: Column[], { options }: ConvertContext): Column[] {
 	const chosen = normalizeHeading(toString(options?.externalIdColumn));
 	if (chosen === '') return [];

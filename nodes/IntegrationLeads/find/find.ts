@@ -262,7 +262,7 @@ function lookupContext({ record: { singular, plural }, by }: Lookup): ErrorConte
 	};
 }
 
-/** A lookup in words, e.g. `email "ana@example.com"`. */
+/** Describes a lookup, e.g. `email "ana@example.com"`. */
 function describeLookup({ by, value }: Pick<Lookup, 'by' | 'value'>): string {
 	return `${LOOKUP_LABELS[by]} "${shorten(value, MAX_LABEL_LENGTH)}"`;
 }
@@ -280,7 +280,7 @@ function notOneError(found: Searched[], client: Client): UserError {
 		return `the ${describeLookup(lookup)} ${how} to ${count}${names}`;
 	});
 	return new UserError(
-		`It is not certain which ${record.singular} is meant: ${each.join('; ')}`,
+		`It is unclear which ${record.singular} is meant: ${each.join('; ')}`,
 		`${chooseOne(record)} If two are one person, join the ${record.plural} in the leads service.`,
 	);
 }

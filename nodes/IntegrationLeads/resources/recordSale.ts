@@ -1,4 +1,7 @@
-/** Lead > Record Sale: a lead holds one sale. What it has is read just before anything is sent, and what it has after that. */
+/**
+ * *Lead > Record Sale*. A lead holds one sale, so the lead is read just before anything is sent, to find an earlier sale, and
+ * again afterwards, to confirm the new one.
+ */
 import { compact, isEqual, pick, some, upperFirst } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
@@ -32,7 +35,7 @@ import { futureSale } from './futureSale';
 const ofFields = { show: { specifySale: ['fields'] } };
 const ofColumns = { specifySale: ['columns'] };
 
-/** Any of these may be given, and each must lead to the same lead. */
+/** Fields that find the lead. Any of them may be given, and all that are must find the same lead. */
 const whose = [externalId, ...contactAddresses].map(
 	(field): Parameter => ({
 		...field,
@@ -102,7 +105,7 @@ const saleOptions = [
 
 type SaleValues = WithOptions<typeof saleOptions> & { options: { output?: unknown } };
 
-/** What leads to the lead of a sale. */
+/** The lookups that find the lead of a sale. */
 const leadOfSale = ({ leadId, externalId: own, contact }: IDataObject) =>
 	compact([
 		leadId && { label: 'Lead ID', by: 'id' as const, value: String(leadId) },
@@ -110,7 +113,7 @@ const leadOfSale = ({ leadId, externalId: own, contact }: IDataObject) =>
 		...addressesIn(contact),
 	]);
 
-/** All that is missing is named at once. */
+/** @throws InputError with everything that is missing */
 const requireSale: ComposedOperation['check'] = ({ body, options }, { input = {} }) => {
 	const row = options.output === 'inputWithResult' ? input : {};
 	const { saleDate, estimatedValue, leadId, externalId: own, contact, notSold } = body;
@@ -154,7 +157,12 @@ const saleSteps = {
 	...fillSteps,
 };
 
-/** Carries an item out. Two sales are the same if they have the same value, and the same day in the workflow's time zone. */
+/**
+ * Records the sale of one item. Two sales are the same if they have the same value, and the same day in the workflow's time
+ * zone.
+ *
+ * @throws UserError if the lead has another sale, or the service recorded something else
+ */
 async function writeSale(
 	{ path, body, options }: SaleValues,
 	requests: StepFunctions<typeof saleSteps>,
@@ -163,7 +171,7 @@ async function writeSale(
 	const { isRetried, timezone } = context;
 	const sent = pick(body, RECORDED_FIELDS);
 	const sale = saleIn(sent, timezone);
-	/** Whether a lead has another status, in words. */
+	/** Describes how the status of a lead differs from the one sent; undefined if it does not. */
 	const statusOf = (record: ServiceRecord) =>
 		noteDifferences(pick(sent, 'status'), record, context.hints);
 	const lead = await requests.read({ path });
@@ -179,19 +187,19 @@ async function writeSale(
 		};
 	}
 	const isOther = isSold && (known.day !== sale.day || known.value !== undefined);
-	// Where a lead does not show its date, only one without a value has none for certain.
+	// A lead that shows no date may still have a sale, unless it shows that it has no value.
 	const isHidden = before.saleDate === undefined && before.estimatedValue !== null;
 	if ((isOther || isHidden) && !options.overwrite) {
 		const which = `the lead ${String(before.externalId ?? path.leadId)} has another sale`;
 		const both = `${formatSale(known)}, not ${formatSale(sale)}`;
-		// A repeat customer is no failure of every night.
+		// A repeat customer must not fail an import that runs every night.
 		if (!isHidden && options.output === 'inputWithResult') {
 			return { data: {}, extra: { result: `not recorded: ${which}: ${both}. ${SECOND_SALE}` } };
 		}
 		const hidden = `The service does not show whether ${which}`;
 		throw new UserError(isHidden ? hidden : `${upperFirst(which)}: ${both}`, ONE_SALE);
 	}
-	// Documented for leads with an external ID (4.3, rule 5); of the other way only the path is (4.6).
+	// An update by external ID is documented (4.3, rule 5); of an update by ID, only the path is (4.6).
 	const { externalId } = before;
 	const written = isBlank(externalId)
 		? await requests.update({ path, body: sent })

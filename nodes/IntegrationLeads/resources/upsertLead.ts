@@ -1,4 +1,4 @@
-/** *Create or Update*: one lead, its contact, and the answers of a form. */
+/** *Lead > Create or Update*: sends one lead, fills its contact, and notes the answers of a form. */
 import { compact, isNil, omit } from 'lodash';
 
 import { addressesIn } from '../fields/check';
@@ -41,12 +41,13 @@ const NOT_NOTED =
 	'What has no field of a lead was not noted: the API key needs the scopes "interactions:read" and "interactions:write". To leave it out, switch off "Options > Note Other Answers".';
 
 /**
- * What a form says beside the fields of a lead becomes a note in the history of the lead. A submission that comes again has its
- * note already.
+ * Adds the answers of a form that are not fields of a lead to the lead's history, as a note. If the same submission arrives
+ * again, the note is there already and is not repeated.
  *
  * @param lead as it was sent
- * @param answers in words, undefined for none
- * @throws ServiceError, UserError where it is not known whether the note was recorded
+ * @param answers the text of the note, undefined for none
+ * @returns the lead, with `noted` if there is a note
+ * @throws ServiceError, or UnconfirmedError when it is unknown whether the note was recorded
  */
 async function noteAnswers(
 	lead: Result,
@@ -78,9 +79,9 @@ function withSentPhone(lead: Result, sent: unknown): Result {
 }
 
 /**
- * By its external ID or protocol; without them, it is the lead whose contact has the email and the phone. That one is updated by
- * its external ID or, if it has none, by its ID; where no lead has them, one is created with the email as its external ID, or
- * else the phone.
+ * Creates or updates a lead by its external ID or protocol. Without these, updates the lead whose contact has the email and
+ * the phone, by its external ID or else by its ID. If there is none, creates one with the email, or else the phone, as its
+ * external ID, so that the next submission of the same person finds it.
  */
 async function upsertLead(
 	{ options, settings, ...values }: UpsertValues,
@@ -111,9 +112,9 @@ async function upsertLead(
 	}
 	const lookups = addressesIn(contact);
 	const found = await steps.findLead(lookups).catch(async (reason: unknown) => {
-		const isMistake = reason instanceof UserError && !(reason instanceof UnconfirmedError);
-		if (!isMistake || typeof settings.answers !== 'string' || lookups.length < 2) throw reason;
-		// What a visitor writes is not lost because the phone is somebody else's.
+		const isAmbiguous = reason instanceof UserError && !(reason instanceof UnconfirmedError);
+		if (!isAmbiguous || typeof settings.answers !== 'string' || lookups.length < 2) throw reason;
+		// The answers of a visitor must not be lost because the phone is somebody else's: the email decides.
 		const ofEmail = await steps.findLead(lookups.slice(0, 1), { orNone: true });
 		if (!ofEmail) throw reason;
 		const { phone } = toRecord(contact);

@@ -1,4 +1,4 @@
-/** The only item loop, which decides about order, pairing, failed items and cancellation. */
+/** The only item loop: it decides order, pairing, what a failed item does to the others, and when to stop. */
 import { compact, groupBy, map, minBy, sortBy, uniq, upperFirst } from 'lodash';
 import type { IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
@@ -25,7 +25,7 @@ import {
 import { inParallel, recordLocks, yielder } from '../transport/parallel';
 import { isTool, nameTools } from './tool';
 
-/** The longest message, and the longest line for each of several failures. */
+/** The maximum length of a message, and of one line in a message about several failures. */
 const MESSAGE_CHARACTERS = 1000;
 const LINE_CHARACTERS = 200;
 const MAX_MESSAGE_LINES = 10;
@@ -52,13 +52,13 @@ export class ItemLoop {
 	/** The indexes of items that failed, or of which a part failed. */
 	readonly failed = new Set<number>();
 
-	/** Why items failed whose rows say so, by their index. */
+	/** With `inRows`, why items failed, by their index. */
 	readonly reasons = new Map<number, string>();
 
 	/** With `inRows`, what became of the items that were sent, by their index. */
 	readonly rowOutcomes = new Map<number, RowOutcome>();
 
-	/** What to do about these failures in the panel. */
+	/** What can be done in the panel about the failures in rows. */
 	readonly remedies = new Set<string>();
 
 	/**
@@ -111,7 +111,7 @@ export class ItemLoop {
 		return Object.values(planned);
 	}
 
-	/** Does something for an item, unless the run has stopped. If it throws, the item has failed. */
+	/** Calls `work` for an item, unless the run has stopped. If it throws, the item has failed. */
 	private async attempt(
 		item: ItemPart,
 		yieldNow: () => Promise<void>,
@@ -246,7 +246,7 @@ function asNodeError(
 	if (!(error instanceof UserError)) {
 		return new NodeOperationError(node, error, { itemIndex });
 	}
-	// It may quote a long value.
+	// The message may quote a long value.
 	const message = shorten(error.message, MESSAGE_CHARACTERS);
 	const { description } = error;
 	return new ItemError(node, error, { message, description, itemIndex });
