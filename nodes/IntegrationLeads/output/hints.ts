@@ -1,4 +1,4 @@
-/** Texts about several items, such as the hints under the output: each once, with the rows that it is about. */
+/** Collects the hints under the output, each text once with the rows it concerns, and names rows in messages. */
 import { isNumber, upperFirst } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
@@ -17,12 +17,15 @@ export class Hints implements HintSink {
 		this.itemsOf.set(text, items);
 	}
 
-	/** The same hints for one item: its texts are added with its index. */
+	/** Returns these hints for one item, whose index is added with each text. */
 	of(itemIndex: number): HintSink {
 		return { add: (text) => this.add(text, itemIndex) };
 	}
 
-	/** @param rows all items of the run */
+	/**
+	 * @param rows all items of the run
+	 * @returns the texts, each preceded by its rows unless it concerns all
+	 */
 	inWords(rows: IDataObject[]): string[] {
 		return [...this.itemsOf].map(([text, items]) => {
 			const isOfAll = items.size === 0 || items.size === rows.length;

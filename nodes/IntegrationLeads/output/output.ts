@@ -8,7 +8,7 @@ import type { Output, Result, Values } from '../operation';
 import type { Plan } from '../prepare/plan';
 import { isInputWithResult, rowOutcome } from './rowResult';
 
-/** The items of the output for one result. */
+/** Makes the output items for one result. */
 export function toOutputItems({ operation, values }: Plan, result: Result): IDataObject[] {
 	const { record, data = record, created, extra } = result;
 	const { output } = operation;

@@ -21,13 +21,13 @@ const RESULT_COLUMN = 'result';
 /** The most rows about the same lead that a row names. */
 const MAX_SAME_LEAD_ROWS = 3;
 
-/** What the output of an item states besides the answer. */
+/** Remarks on an item, which are output besides the answer. */
 export interface Remarks {
 	/** Names of input fields that were not sent. */
 	notSent?: string[];
 	/** Values that were not sent, by the label or heading of their field, with the reason. */
 	leftOut?: IDataObject;
-	/** Names other rows about the same lead, of which each overwrites those before it. */
+	/** The other rows about the same lead. Each row overwrites those before it. */
 	sameLead?: string;
 }
 
@@ -37,9 +37,9 @@ export function isInputWithResult(operation: Operation, options: IDataObject): b
 
 /** What became of an item that was sent. */
 export interface RowOutcome extends IDataObject {
-	/** What the row says. */
+	/** The texts for the column of results. */
 	result: string[];
-	/** The service holds the record, and had it before. */
+	/** Whether the service had the record before this run. */
 	wasThere: boolean;
 }
 
@@ -70,11 +70,14 @@ function resultWords({ created, extra, record, data }: Result): string[] {
 
 const LEFT_OUT = ' was left out: ';
 
-/** Whether an earlier run did not send all of this row, by its result. */
+/** Whether an earlier run left out a value of this row, according to its result. */
 export const hasLeftOut = (row: IDataObject): boolean =>
 	String(row[RESULT_COLUMN]).includes(LEFT_OUT);
 
-/** @throws the failure if it is not about the row */
+/**
+ * @returns the text for a contact that could not be filled afterwards
+ * @throws the failure if it is not about the row
+ */
 export function notCorrected(failure: Error): string {
 	if (!isOfRow(failure)) throw failure;
 	return `"Contact"${LEFT_OUT}${failure.message}`;
@@ -101,7 +104,7 @@ export function noteSameLead(
 	const byLead = groupBy(planned, ({ plan }) => recordKeysOf(plan).at(0) ?? '');
 	for (const [key, same] of Object.entries(byLead)) {
 		if (key === '' || same.length === 1) continue;
-		// One more than is named, because an item does not name itself.
+		// One more than are named, because a row does not name itself.
 		const first = same.slice(0, MAX_SAME_LEAD_ROWS + 1);
 		for (const item of same) {
 			const named = map(without(first, item), 'itemIndex');

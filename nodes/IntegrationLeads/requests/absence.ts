@@ -11,16 +11,16 @@ import { ServiceError, UserError } from '../userError';
 const FINISH_MS = 5000;
 /** A longer list is not read. */
 const MAX_LISTED_PAGES = 20;
-/** How long no list is read after one could not be: most likely it is an outage. */
+/** How long no further list is read after one failed, since the cause is most likely an outage. */
 const AFTER_FAILURE_MS = 60_000;
 
 /**
- * A request that creates is not repeatable. After a lost answer, the list of what it creates (`listOperation` of the operation) shows
- * whether nothing was created since: then it is sent again. No record in the list is taken for the one that was sent, since
- * another flow may have created the same a moment before.
+ * A request that creates a record is not repeatable. If its answer is lost, it is sent again only if the list of such records
+ * (`listOperation` of the operation) shows that nothing was created since. A record in the list is never taken for the one that
+ * was sent, since another flow may have created an equal one a moment before.
  *
- * @returns a function that, for a request that creates, returns one that says whether nothing was created since `sentAt`, a time
- * on {@link clock}
+ * @returns a function that returns, for a plan that creates, the check itself: it resolves with whether nothing was created
+ * since `sentAt`, a time on {@link clock}. For any other plan the function returns undefined.
  */
 export function absenceReader() {
 	let pausedUntil = -Infinity;

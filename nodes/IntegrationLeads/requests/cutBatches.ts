@@ -1,10 +1,10 @@
-/** Which leads are sent in one request. Pure. */
+/** Decides which leads share a request. Pure. */
 import { chunk } from 'lodash';
 
 /**
- * Cuts a list into batches. Entries of one record are sent in their order, each in a later batch. Of entries that share an
- * address, the first goes ahead: the others find the contact that it creates, and may share a batch (what the service does with
- * two new leads of one address in a request is not documented).
+ * Cuts a list into batches. Entries of the same record keep their order, each in a later batch. Of entries that share only an
+ * address, the first is sent in an earlier batch, so that the others find the contact that it creates: what the service does
+ * with two new leads of one address in a request is not documented.
  *
  * @param keys of each entry: those of its record (external ID, protocol), and the addresses of its contact
  * @returns positions in `keys`, ascending in each batch

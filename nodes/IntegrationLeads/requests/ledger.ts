@@ -1,7 +1,7 @@
 /**
- * What the items of one execution of the workflow have done, for when n8n runs the node once more on the same input: with
- * Retry On Fail, or with Retry in the list of executions. What was carried out is not carried out again: its result comes
- * from here. Nothing stays of a run that ended well.
+ * Remembers what the items of an execution have done, because n8n may run the node again on the same input: with Retry On
+ * Fail, or with Retry in the list of executions. An item that was carried out is not sent again; its result comes from here.
+ * When a run ends well, its entries are deleted.
  */
 import type { IExecuteFunctions } from 'n8n-workflow';
 
@@ -11,7 +11,7 @@ import type { Client } from '../transport/send';
 import { mayBeRecorded, ServiceError, UnconfirmedError, type UserError } from '../userError';
 import { isComposed, type Plan, type PlannedItem } from '../prepare/plan';
 
-/** A result or, if it is not known whether it was carried out, when it was first sent (on {@link clock}). */
+/** A result or, if it is unknown whether the request was carried out, when it was first sent (on {@link clock}). */
 type LedgerEntry = Result | number;
 
 interface RepeatOptions {
@@ -54,7 +54,7 @@ export class Ledger {
 		if (before !== undefined && unclear && !(await isAbsent?.(before))) throw unclear();
 		const sentAt = before ?? begunAt;
 		const result = await carryOut().catch((reason: Error) => {
-			// Also what may be sent again may have arrived.
+			// Even a repeatable request is noted: it may have arrived, and then a created record is older than the next try.
 			const isOutage = reason instanceof ServiceError && reason.facts.concerns === 'service';
 			if (mayBeRecorded(reason) || (isOutage && !unclear)) this.entries[key] = sentAt;
 			throw reason;
@@ -106,7 +106,7 @@ export function itemKey(item: PlannedItem): string {
 	return [itemIndex, part, plan.operation.action, address].join(' ');
 }
 
-/** Why an item is not sent again; undefined if it may be, or if its steps say so themselves. */
+/** Returns a function that makes the error for an item that must not be sent again; undefined if it may be, or if its steps decide. */
 export function unclearErrorFor(plan: Plan): (() => UserError) | undefined {
 	if (isComposed(plan) || plan.request.repeatable) return undefined;
 	return () =>

@@ -1,4 +1,4 @@
-/** What earlier executions have carried out. */
+/** Remembers across executions what was carried out. */
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { KeyedMutex } from '../transport/parallel';
@@ -7,15 +7,15 @@ import type { HintSink } from '../userError';
 /** n8n rewrites all of them with each new one. A repeated delivery comes within minutes, rarely hours. */
 const MAX_ENTRIES = 1000;
 const OPTIONS = { mode: 'entries' as const, maxEntries: MAX_ENTRIES };
-/** Modes in which somebody runs a workflow by hand, or an execution again, and wants it carried out. */
+/** Modes in which somebody runs a workflow or an old execution on purpose, and expects it to be carried out. */
 const REPEATS_ON_PURPOSE = ['manual', 'retry', 'evaluation'];
 
 /** n8n reads all entries and writes them back, so one of two simultaneous calls would be lost. */
 const turns = new KeyedMutex();
 
 /**
- * What earlier executions have carried out, in n8n's own store of processed entries, the one behind *Remove Duplicates*: of
- * this node in this workflow, in n8n's database, so that all workers see it.
+ * Remembers what earlier executions have carried out, in the store behind n8n's *Remove Duplicates* node. It is kept for this
+ * node of this workflow in n8n's database, so all workers see it.
  */
 export class ProcessedEntries {
 	/** The entries of this run, which count even if the store does not answer. */
@@ -27,9 +27,9 @@ export class ProcessedEntries {
 	) {}
 
 	/**
-	 * Carries something out, unless this execution or an earlier one has. What fails may be carried out by a later one.
+	 * Carries something out, unless this execution or an earlier one has. If that fails, a later execution may try again.
 	 *
-	 * @returns undefined where it was carried out before
+	 * @returns undefined if it was carried out before
 	 */
 	async unlessProcessed<T>(entry: string, carryOut: () => Promise<T>): Promise<T | undefined> {
 		if (this.ofRun.has(entry)) {

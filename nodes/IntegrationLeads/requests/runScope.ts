@@ -1,4 +1,4 @@
-/** What all items of a run share. */
+/** The state and the services that all items of a run share. */
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { Finder } from '../find/find';
@@ -13,26 +13,26 @@ import { ProcessedEntries } from './processed';
 export interface RunScope {
 	/** The input items. */
 	rows: IDataObject[];
-	/** IANA name, the workflow's. */
+	/** The workflow's time zone, as an IANA name. */
 	timezone: string;
 	client: Client;
 	finder: Finder;
-	/** What earlier tries of this execution have done. */
+	/** Remembers what earlier tries of this execution have done. */
 	ledger: Ledger;
-	/** What earlier executions have done. */
+	/** Remembers what earlier executions have done. */
 	processed: ProcessedEntries;
 	absenceOf: ReturnType<typeof absenceReader>;
 	/** Texts shown under the output, each once however many items it concerns. */
 	hints: HintSink;
-	/** For texts about one item. */
+	/** Returns the same hints, for texts about one item. */
 	hintsOf: (itemIndex: number) => HintSink;
-	/** Hints of what the API key was found not to permit, see ComposeContext.ifPermitted. */
+	/** Hints about requests that the API key turned out not to permit; see ComposeContext.ifPermitted. */
 	forbidden: Set<string>;
 	/** Keys of the leads that items of this run have written. */
 	written: Set<string>;
 	/** When the run began, in ms on {@link clock}. */
 	begunAt: number;
-	/** Somebody looks at the editor and waits for the result. */
+	/** Whether somebody runs the workflow in the editor, and waits for the result. */
 	isManual: boolean;
 }
 
@@ -55,9 +55,10 @@ export function createRunScope(context: IExecuteFunctions, client: Client, hints
 }
 
 /**
- * The same for one item, or for the items of one request: its requests keep the place in the queue that it has now.
+ * Returns the scope for one item, or for the items of one request. All of its requests share the place in the queue that it
+ * takes now.
  *
- * @param isList it reads a list
+ * @param isList whether it reads a list
  */
 export function scopeOfItem(runScope: RunScope, isList: boolean): RunScope {
 	const client = runScope.client.forItem(isList);

@@ -1,5 +1,4 @@
-/** One request that is not a list: of an item, or a step of one. */
-
+/** Sends the single request of an item, or of one of its steps. Lists are read in run/listItems.ts. */
 import { noteDifferences } from '../contract/differences';
 import { outcomeOf, type Evidence } from '../contract/outcome';
 import { parseRecord } from '../contract/envelope';
@@ -16,8 +15,8 @@ export const HTTP_ACCEPTED = 202;
 /**
  * Sends one request.
  *
- * @param comparesContact the operation compares the contact itself: what is blank in it may still be filled
- * @throws ServiceError or UserError
+ * @param comparesContact whether the operation compares the contact itself, because it may yet fill blank fields of it
+ * @throws ServiceError if the service refuses; UserError if it answers with something else
  */
 export async function sendStep(
 	plan: RequestPlan,
@@ -30,7 +29,7 @@ export async function sendStep(
 	} = plan;
 	const sent = bodyOf(plan);
 	const isAbsent = runScope.absenceOf(plan, runScope.client);
-	// An earlier try may have deleted it.
+	// An earlier try may have deleted the record, so that it is no longer found.
 	const isGone = request.method === 'DELETE' && plan.triedAt !== undefined;
 	const mayBeMissing = request.mayBeMissing || isGone;
 	const answer = await runScope.client.send({ ...request, isAbsent, mayBeMissing }, plan.about);
@@ -65,7 +64,7 @@ export async function sendStep(
 	return { ...result, ...outcomeOf({ ...answer, by: 'create', sent, record }) };
 }
 
-/** What became of a lead that was sent. */
+/** The result with whether the lead was created or linked, as far as the evidence shows. */
 export function withOutcome(
 	result: Result,
 	plan: RequestPlan,
@@ -75,7 +74,7 @@ export function withOutcome(
 	const { triedAt } = plan;
 	const sent = bodyOf(plan);
 	const key = leadKey(sent);
-	// What was looked up since may be of the earlier try.
+	// The record that was looked up since may be the one that the earlier try created.
 	const tried = triedAt !== undefined && {
 		isRepeated: true,
 		serverSentAt: client.toServerTime(triedAt),
@@ -95,7 +94,7 @@ export function withOutcome(
 	return { ...result, created, extra: { ...outcome, ...result.extra } };
 }
 
-/** What a lead that is sent is known by during a run. */
+/** Identifies a lead that is sent, within a run. */
 export function leadKey({ externalId, protocol }: ServiceRecord): string {
 	return String(isBlank(externalId) ? protocol : externalId);
 }

@@ -1,37 +1,37 @@
-/** What became of one lead of a batch, by what the answer states and by what the service holds after it. Pure. */
+/** Decides what became of one lead of a batch, from what the answer states and what the service holds afterwards. Pure. */
 import { ageOf } from '../contract/age';
 import type { LeadAnswer } from '../contract/batchAnswer';
 import { differencesIn, hiddenIn } from '../contract/differences';
 import type { ServiceRecord } from '../values/json';
 
-/** What the service holds of a lead that was sent. */
+/** What the service holds after a lead was sent. */
 export type Held =
 	/** Created since the request. */
 	| { is: 'new'; record: ServiceRecord }
-	/** It was there before, and has every value that was sent. */
+	/** The lead existed before, and has every value that was sent. */
 	| { is: 'same'; record: ServiceRecord }
 	| { is: 'different'; differences: string }
-	/** It was there before, and does not show all that was sent. */
+	/** The lead existed before, and does not show every field that was sent. */
 	| { is: 'hidden'; fields: string[] }
 	| { is: 'missing' };
 
 export type Verdict =
-	/** `record`: as it was read; without it, the answer says so. */
+	/** `record`: the lead as it was read. Without it, the answer itself confirmed the lead. */
 	| { is: 'recorded'; record?: ServiceRecord }
-	/** It is output with `unconfirmed`. */
+	/** The lead is output with `unconfirmed`. */
 	| { is: 'passed' }
-	/** `isOfRequest`: the request was refused, and not this lead. */
+	/** `isOfRequest`: the request as a whole was refused, and not this lead. */
 	| { is: 'refused'; isOfRequest: boolean }
-	/** It fails, since it may be recorded or not. `reason`: why what the service holds does not settle it. */
+	/** The item fails, because the lead may or may not be recorded. `reason`: why reading it did not settle that. */
 	| { is: 'unknown'; reason?: string };
 
-/** What holds for all leads of an answer. */
+/** Facts about the whole answer to a batch. */
 export interface BatchFacts {
 	/** The request was refused. */
 	failed: boolean;
 	/** Nothing is written yet (202). */
 	isAcceptedOnly: boolean;
-	/** Leads about which the answer is unclear are read; without it, they pass. */
+	/** Whether leads about which the answer is unclear are read. Otherwise they pass. */
 	reads: boolean;
 	/** The answer counts fewer leads as recorded than were found. */
 	isTooMany: boolean;
@@ -43,10 +43,10 @@ export function verdictOf(
 	{ failed, isAcceptedOnly, reads, isTooMany }: BatchFacts,
 ): Verdict {
 	if (states === 'recorded') return { is: 'recorded' };
-	// One that was there before passes only if the answer, read as doubtfully as can be, leaves room for it.
+	// A lead that existed before counts only if nothing in the answer may speak against it.
 	const isThere = held?.is === 'new' || (held?.is === 'same' && !isMentioned && !isTooMany);
 	if (isThere) return { is: 'recorded', record: held.record };
-	// What is only accepted may be recorded later, and what was not asked may be recorded.
+	// After a 202, a lead may be recorded later; one that was not read may be recorded already.
 	const passes =
 		states === 'nothing' ? !held || isAcceptedOnly : states === 'unclear' && !failed && !reads;
 	if (passes) return { is: 'passed' };
@@ -55,10 +55,11 @@ export function verdictOf(
 }
 
 /**
- * An older lead may have been refused, and have most of its values from before: every one that was sent must be there.
+ * Compares a lead with what the service holds. A lead that existed before may have been refused and still have most of the
+ * values, so it counts as recorded only if it shows every one.
  *
  * @param found as it was read after the request
- * @param serverSentAt on the service's clock, if that is shown; undefined where an item before this one may have created it
+ * @param serverSentAt on the service's clock, if that is shown; undefined if an item before this one may have created it
  */
 export function heldOf(
 	sent: ServiceRecord,

@@ -96,7 +96,7 @@ export const getContact = {
 	output: { kind: 'one', record: contact },
 } satisfies RequestOperation;
 
-/** The steps of an operation that fills what is blank in a contact, see fillContact.ts. */
+/** Steps of an operation that fills blank fields of a contact; see fillContact.ts. */
 export const fillSteps = { readContact: getContact, updateContact };
 
 export const contacts: Resource = {

@@ -66,14 +66,14 @@ const createForLead = {
 	output: { kind: 'one', record: conversation },
 } satisfies RequestOperation;
 
-/** Steps of operations that need a conversation. */
+/** Steps of operations that need a conversation with a lead. */
 export const conversationSteps = {
 	listConversations: getAllForLead,
 	startConversation: createForLead,
 };
 
 /**
- * The open conversation with a lead, or a new one.
+ * Finds the open conversation with a lead, or creates one.
  *
  * @param hasNone whether it is known that the lead has none
  */
@@ -87,16 +87,16 @@ export async function findOrCreateConversation(
 	if (found) return found;
 	const created = await steps.startConversation({ path, body }, { searchedFirst: true });
 	if (!isNil(created.record?.id)) return created;
-	// A service may create a record and answer without it.
+	// The service may have created it and answered without it.
 	const record = (await openConversation(path, steps))?.record;
 	return record ? { ...created, record } : created;
 }
 
 /**
- * The spec shows no field of a conversation (part 2, "Other resources"), so one counts as closed only if it plainly says so, and
- * the one that was created last counts.
+ * Finds the open conversation that was created last. The spec shows no field of a conversation (part 2, "Other resources"), so
+ * one counts as closed only if it plainly says so.
  *
- * @throws UserError where several are open, and it does not show which is the newest
+ * @throws UserError if several are open and do not show which is the newest
  */
 async function openConversation(
 	path: Values['path'],

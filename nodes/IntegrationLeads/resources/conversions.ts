@@ -1,4 +1,4 @@
-/** Lead > Get Conversions and Get Conversion of Lead: sales for advertising platforms, or as rows. */
+/** *Lead > Get Conversions* and *Get Conversion of Lead*: exports sales as plain rows or for advertising platforms. */
 import { compact, inRange, map, memoize, omit, pickBy, sortBy, uniq } from 'lodash';
 
 import { conversion, hasTag } from '../contract/records';
@@ -70,7 +70,7 @@ async function exportSales(
 		else run.exported.push(result);
 	});
 	const changed = listed.length - run.skipped - run.read;
-	// One may be chance. If all have changed, the service cannot be read like this, and the export is not empty.
+	// One lead may have changed by chance. If all have, reading them individually does not work, and an empty export would mislead.
 	if (changed > 1 && changed === listed.length) {
 		throw new UserError(
 			`None of the ${changed} leads in the list is there with the same status when read individually`,
@@ -85,15 +85,19 @@ async function exportSales(
 			`Left out, because they were deleted or moved to another status before they could be read: ${changed} of the list.`,
 		);
 	}
-	// The same export has the same order, whatever the list's.
+	// Sorted, so that an export that is repeated has the same order.
 	const items = map(sortBy(run.exported, 'sale.soldAt', 'sale.leadId'), 'item');
-	// In one field, so that the table of the sales gets one column more and not a dozen. An agent sees no hints.
+	// A single field adds one column to the table of sales instead of a dozen. Agents get it always, because they see no hints.
 	if (settings.summaryItem) items.push({ summary });
 	else if (context.tool) items.push({ summary: omit(summary, 'sales', 'lines') });
 	return { data: items, extra: {} };
 }
 
-/** One event of one lead: its sale, or a stage that it came to. */
+/**
+ * Exports one event of one lead: its sale, or a stage that it reached.
+ *
+ * @throws UserError if no event can be made of it
+ */
 async function exportOne(
 	values: Values,
 	requests: Omit<ExportSteps, 'getLeads'>,
@@ -111,7 +115,7 @@ async function exportOne(
 	throw new UserError(`No event was made of ${nameOf(lead)}, because ${reason}`, remedy);
 }
 
-/** A function that exports a lead, with what else the format needs. Each contact is read once. */
+/** Returns a function that reads what the format needs besides the lead, and exports it. Each contact is read once. */
 function exporter(
 	settings: ExportSettings,
 	{ getContact, getInteractions }: Pick<ExportSteps, 'getContact' | 'getInteractions'>,
@@ -127,7 +131,7 @@ function exporter(
 		const shown = contactOf(lead);
 		const contactId = idOf(shown);
 		const lacks = ['name', 'email', 'phone'].some((name) => isBlank(shown[name]));
-		// As far as documented, a lead shows no phone.
+		// The spec shows no phone in a lead (2), so the contact is read.
 		const whole = lacks && contactId ? await readContact(contactId) : undefined;
 		const contact = mergeContacts(shown, whole ?? {});
 		const found = readsClicks ? await getInteractions({ path: { leadId: sale.leadId } }) : [];
@@ -136,7 +140,7 @@ function exporter(
 	};
 }
 
-/** The lead as it is when read individually; undefined if it was deleted, or has another status: then it is no longer won. */
+/** Reads a lead of the list individually; undefined if it was deleted, or has another status and so is no longer won. */
 async function readSame(
 	listed: ServiceRecord,
 	{ getLead: read }: Pick<ExportSteps, 'getLead'>,
@@ -150,7 +154,7 @@ async function readSame(
 	return { ...listed, ...found, contact: mergeContacts(contactOf(listed), contactOf(found)) };
 }
 
-/** Empty fields of the newer record do not replace those of the older, unless it is another contact. */
+/** Merges two readings of a contact: blank fields of the later do not replace values, unless it is another contact. */
 function mergeContacts(before: ServiceRecord, after: ServiceRecord): ServiceRecord {
 	const ids = uniq(compact([idOf(before), idOf(after)]));
 	return ids.length > 1 ? after : { ...before, ...pickBy(after, (value) => !isBlank(value)) };
@@ -160,7 +164,7 @@ function isTagged(lead: ServiceRecord, { skipTag = [] }: ExportSettings): boolea
 	return skipTag.some((tag) => hasTag(lead, tag));
 }
 
-/** @throws UserError if the lead does not show its tags: each would be exported again and again */
+/** @throws UserError if the lead does not show its tags, since every run would export it again */
 function isExported(lead: ServiceRecord, settings: ExportSettings): boolean {
 	if (isTagged(lead, settings)) return true;
 	if (!settings.skipTag?.some((tag) => hasTag(lead, tag) === undefined)) return false;

@@ -1,6 +1,6 @@
 /**
- * What is blank in the contact of a record that was found is filled: people leave their name, email or phone later, elsewhere.
- * What is there and differs stays, and is stated in the output.
+ * Fills blank fields of a contact that exists, since people often give their name, email or phone later and elsewhere. A value
+ * that is there and differs is kept, and the output reports the difference.
  */
 import { compact, get, isEmpty, isNil, pick } from 'lodash';
 
@@ -13,10 +13,10 @@ import { isRecord, type ServiceRecord } from '../values/json';
 type One = RequestOperation & { output: { kind: 'one' } };
 
 interface FillOptions {
-	/** Operations of contacts, which declare them. */
+	/** Requests about contacts, which the operation has to declare as its steps. */
 	steps: StepFunctions<{ readContact: One; updateContact: One }>;
 	context: Pick<ComposeContext, 'inTurn' | 'ifPermitted' | 'hints'>;
-	/** Reads the contact also where it does not show a field that is given: leads show no phones (spec 2). */
+	/** Whether to read the contact if it does not show a field that is given: leads show no phones (spec 2). */
 	reads?: boolean;
 }
 
@@ -24,12 +24,12 @@ export const NOT_FILLED =
 	'Contacts lack a name, an email or a phone that was given, and the API key does not permit to add it: it needs the scopes "contacts:read" and "contacts:write".';
 
 /**
- * Fills what is blank in a contact. It is read just before it is written, so it may be called again.
+ * Fills blank fields of a contact. May be called again, because the contact is read just before it is written.
  *
  * @param found the contact, as far as it is shown
  * @param given `name`, `email` and `phone`, converted
- * @returns the contact as it is then, and in `differences` what is not in it
- * @throws ServiceError where the service is not available
+ * @returns the contact as it is afterwards, and in `differences` the values that it still does not have
+ * @throws ServiceError if the service is not available
  */
 export async function fillContact(
 	found: Result,
@@ -55,7 +55,7 @@ export async function fillContact(
 			remarks.push((await steps.updateContact({ path, body })).extra.differences);
 			contact = { ...contact, ...body };
 		};
-		// Contacts and leads may have the same IDs.
+		// A lead may have the same ID as a contact.
 		const fillOnce = async () => await inTurn(`contact ${path.contactId}`, fill);
 		await ifPermitted(NOT_FILLED, fillOnce).catch((reason: unknown) => {
 			if (!(reason instanceof ServiceError) || reason.facts.concerns !== 'request') throw reason;

@@ -3,7 +3,7 @@ import { parseDate } from '../dates/date';
 import type { ServiceRecord } from '../values/json';
 import { isBlank } from '../values/convert';
 
-/** Says in the output that a sale is later than today. */
+/** Returns a remark for the output if the sale is dated later than today, since day and month may be swapped. */
 export function futureSale(
 	{ saleDate }: ServiceRecord,
 	{ hints, now, timezone }: ComposeContext,

@@ -1,4 +1,4 @@
-/** The requests about a lead, which operations of one and of several requests send. */
+/** Requests about leads, each of which is an operation of its own or a step of several. */
 import { omit, union } from 'lodash';
 
 import { lead, listedLead, upsertedLead } from '../contract/records';
@@ -155,16 +155,16 @@ export const updateLead = {
 	check: requireUpdate,
 } satisfies RequestOperation;
 
-/** What {@link updateLead} is sent for a lead that was found, in place of what would create it. */
+/** The values for {@link updateLead} that have the effect of an upsert on a lead that was found. */
 export function changesOf(found: ServiceRecord, body: ServiceRecord) {
-	// What an update does with tags that are not sent is not documented (4.6).
+	// Whether an update removes tags that are not sent is not documented (4.6), so the existing ones are sent as well.
 	const tags =
 		Array.isArray(found.tags) && Array.isArray(body.tags) && union(found.tags, body.tags);
 	const changes = { ...omit(body, 'createContactIfNotFound'), ...(tags && { tags }) };
 	return { path: { leadId: String(found.id) }, body: changes };
 }
 
-/** To find a lead by its external ID. */
+/** The lookup for an external ID. */
 export const byExternalId = (id: unknown) =>
 	({ label: 'External ID', by: 'externalId', value: String(id) }) as const;
 

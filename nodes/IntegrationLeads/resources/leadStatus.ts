@@ -38,10 +38,10 @@ export const sendStatus = {
 	output: { kind: 'one', record: lead },
 } satisfies RequestOperation;
 
-/** One page, as it comes. */
+/** Reads one page of leads, unchanged. */
 export const readLeads = { ...getLeads, output: { kind: 'raw' } } satisfies RequestOperation;
 
-/** A request that writes a status, see {@link withKnownStatus}. */
+/** Makes an operation that writes a status check it first; see {@link withKnownStatus}. */
 export function withStatus(send: RequestOperation): ComposedOperation {
 	return {
 		...omit(send, 'route', 'repeatable'),
@@ -55,10 +55,10 @@ export function withStatus(send: RequestOperation): ComposedOperation {
 }
 
 /**
- * A body with its status as the account spells it. The list of statuses is open (spec 2), and a status that a model guesses
- * would move the lead: an agent sends one that is documented or that leads have.
+ * Spells the status in a body as the account does. The list of statuses is open (spec 2), so the service might accept one that
+ * a model made up: an agent may only send a status that is documented or that a lead has.
  *
- * @throws UserError with all that are known
+ * @throws UserError naming all known statuses
  */
 export async function withKnownStatus(
 	body: IDataObject,

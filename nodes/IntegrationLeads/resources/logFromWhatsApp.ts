@@ -1,6 +1,6 @@
 /**
- * Message > Log From WhatsApp: who wrote, into which conversation it belongs, and whether it may be answered. All state is
- * in the service: the lead has the external ID of the person, and a tag while people answer.
+ * *Message > Log From WhatsApp*: finds who wrote, adds the message to their conversation, and decides whether a bot may answer.
+ * All state is in the service: the lead has the person's ID as its external ID, and a tag while people answer.
  */
 import { compact, get, isEmpty, isNil, isUndefined, omitBy, pickBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
@@ -56,16 +56,16 @@ type LogValues = WithOptions<typeof logOptions>;
 /** The values of one message. */
 type MessageValues = LogValues & { message: WhatsAppMessage };
 
-/** Oldest first. */
+/** The messages of a webhook that are to be logged, oldest first. */
 function splitWebhook(values: LogValues): MessageValues[] {
 	const { settings, options: chosen } = values;
 	const messages = parseWebhook(settings.payload, chosen.answerOpen);
-	// What the API has sent was logged by who sent it.
+	// Messages sent through the API were logged by the workflow that sent them.
 	const toLog = messages.filter(({ from }) => from !== 'bot');
 	return toLog.map((message) => ({ ...values, message }));
 }
 
-/** Carries out one message. */
+/** Logs one message, unless an earlier execution did. */
 async function logWhatsApp(
 	values: MessageValues,
 	steps: WhatsAppSteps,
@@ -140,7 +140,7 @@ async function logMessage(
 const compared = new Set<string>();
 const MAX_COMPARED = 10_000;
 
-/** A number that was hidden at first, or a name that nobody knew, goes into the contact. */
+/** Adds to the contact a number that was hidden at first, or a name that was not known. */
 async function fillPerson(
 	lead: PersonLead,
 	{ name, phone }: Person,
@@ -149,7 +149,7 @@ async function fillPerson(
 ): Promise<Result> {
 	const { record = {}, isNew = false } = lead;
 	const contact = isRecord(record.contact) ? record.contact : {};
-	// What people call themselves in WhatsApp is no mistake in a name that is there.
+	// Only a missing name is filled: people call themselves anything in WhatsApp, so another name there is no difference to report.
 	const lacksName = !isNew && 'name' in contact && isBlank(contact.name);
 	const [phoneId] = externalIdsOf({ phone });
 	const hasPhone = record.externalId === phoneId;
@@ -173,7 +173,7 @@ function silenceOf(
 	now: number,
 ): string | undefined {
 	if (from === 'team') return 'A person of the business wrote';
-	// Talking over a colleague is worse than an answer that people miss.
+	// A bot that talks over a colleague is worse than a missing answer.
 	if (isTagged === undefined)
 		return 'The service does not show whether a person has taken over: the lead has no "tags"';
 	if (isTagged) return `The lead has the tag "${tag}"`;
@@ -190,7 +190,6 @@ function noteOf(ad: Record<string, string>): IDataObject {
 	return { type: 'CUSTOM', title: 'Came from an ad', description, metadata: { ...ad } };
 }
 
-/** Operation of messages. */
 export const logFromWhatsApp: ComposedOperation = {
 	name: 'Log From WhatsApp',
 	action: 'Log message from WhatsApp',

@@ -10,7 +10,7 @@ import { byExternalId, changesOf, findLead, updateLead } from './leadRequests';
 import { compose, type ComposedOperation, type Parameter, type Resource } from '../operation';
 import { isBlank, toObject } from '../values/convert';
 
-/** Fills what is blank in the contact: what a batch does with the contact of a lead that exists is not documented (4.6). */
+/** Fills blank fields of the contact after a batch, since what a batch does with the contact of a known lead is not documented (4.6). */
 const correctContact: ComposedOperation = {
 	name: 'Fill Contact',
 	action: 'Fill contact of pushed lead',

@@ -1,4 +1,4 @@
-/** Reads the list of an item, up to a limit or whole. */
+/** Reads the list of an item: whole, or up to a limit. */
 import { isEmpty, map, partition } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
@@ -16,7 +16,12 @@ import type { RunScope } from '../requests/runScope';
 /** Used if the field Limit is hidden or empty. */
 const DEFAULT_LIMIT = 50;
 
-/** Reads the list of an item. Throws ServiceError. */
+/**
+ * Reads the list of an item.
+ *
+ * @returns the records for the output
+ * @throws ServiceError
+ */
 export async function listItems(plan: RequestPlan, runScope: RunScope): Promise<IDataObject[]> {
 	const { operation, request, values } = plan;
 	const list = isEmpty(values.filter)
@@ -25,7 +30,11 @@ export async function listItems(plan: RequestPlan, runScope: RunScope): Promise<
 	return toRows(operation.output, warnIfIncomplete(list, runScope), values);
 }
 
-/** Reads a whole list of leads for a step, although it may change meanwhile. Throws ServiceError. */
+/**
+ * Reads a whole list of leads for a step. If it changed meanwhile, so that leads may be missing, a hint says so.
+ *
+ * @throws ServiceError
+ */
 export async function listLeads(plan: RequestPlan, runScope: RunScope): Promise<ServiceRecord[]> {
 	const values = { ...plan.values, settings: { returnAll: true } };
 	return warnIfIncomplete(
@@ -73,7 +82,7 @@ async function readList(
 	return { records: records.slice(0, limit), complete: true };
 }
 
-/** Searches for each form of a whole value until a record is found. */
+/** Searches for one spelling of a whole value after another until a record is found. */
 async function search(plan: RequestPlan, runScope: RunScope): Promise<ReadList> {
 	const { operation, request } = plan;
 	const { filter } = plan.values;

@@ -12,14 +12,14 @@ import {
 	type UserError,
 } from '../userError';
 
-/** What an error message tells beyond the result of the request. */
+/** The facts that an error message states beyond the result of the request. */
 export interface ErrorContext {
 	/** e.g. `Update lead status` */
 	action: string;
 	scope?: string | { assumed: string };
 	/** The records in the path: the parameter's label, its value, and how to find it, in full sentences. */
 	targets: Array<{ label: string; value: string; findHint?: Remedy }>;
-	/** What a 404 means, unless it is that the record in the path is missing. */
+	/** The meaning of a 404, if it does not mean that the record in the path is missing. */
 	notFound?: Pick<UserError, 'message' | 'remedy'>;
 	/** A tracking code was sent without an external ID, which is needed if no lead has the code. */
 	hasOnlyCode?: boolean;
@@ -27,7 +27,7 @@ export interface ErrorContext {
 
 interface Attempted extends ErrorContext {
 	repeatable: boolean;
-	/** The list of the service shows that no attempt was carried out. */
+	/** Whether the service's list shows that no attempt was carried out. */
 	notRecorded?: boolean;
 	/** How often it was sent. */
 	attempts: number;
@@ -38,7 +38,7 @@ interface Attempted extends ErrorContext {
 type Facts = Partial<Omit<Refusal, 'kind'> & { shown: string; sent: boolean }>;
 
 /**
- * Why the service did not accept a request, in words for the user.
+ * Makes the error for a request that the service did not accept.
  *
  * @param scrub removes keys from what the service stated
  */
@@ -85,14 +85,14 @@ function concernOf(
 		cause === 'credential-invalid' ||
 		cause === 'configuration-invalid' ||
 		(result.kind === 'unreachable' && !result.sent);
-	// Otherwise nothing in the request can be what was not found.
+	// If the request names no record, the path itself was not found.
 	const isNamed = targets.length > 0 || notFound !== undefined || hasOnlyCode;
 	const isMissing = refused(({ status }) => status === 405 || (status === 404 && !isNamed));
 	if (isOfKeyOrAddress || isMissing(result)) return 'run';
 	return cause ? 'service' : 'request';
 }
 
-/** Any web server may answer like this to a request that it does not know. */
+/** A warning about the base URL if any web server might have given this answer; else empty. */
 function doubtOf(result: Unsuccessful, { baseUrl }: Attempted): string {
 	const isOfAny = refused((r) => r.isForeign === true && [401, 403, 404, 405].includes(r.status));
 	return isOfAny(result)

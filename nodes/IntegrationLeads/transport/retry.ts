@@ -18,7 +18,7 @@ export type AttemptResult =
 			message?: string;
 			retryAfterMs?: number;
 			body?: unknown;
-			/** It is not in the form of the service (part 7), so another server may have sent it. */
+			/** Whether it lacks the form of the service (part 7), so that another server may have sent it. */
 			isForeign?: boolean;
 	  }
 	/** The answer was cut off, or lacks the data asked for. */
@@ -39,14 +39,14 @@ export interface Attempt {
 }
 
 /**
- * How long one request waits after refusals by the rate limit, all together. A window is a minute, so this ends only
- * requests of a service that refuses everything.
+ * The maximum total wait of one request after refusals by the rate limit. A window is a minute, so only a service that refuses
+ * everything reaches it.
  */
 export const MAX_WAIT_MS = 15 * 60_000;
-/** Refusals by the rate limit do not count. In an outage fewer, so that it is noticed sooner. */
+/** Refusals by the rate limit do not count as attempts. In an outage there are fewer, so that it is reported sooner. */
 const MAX_ATTEMPTS = { inOutage: 3, whileOthersPass: 5 };
 const BACKOFF_MS = { shortest: 250, longest: [1000, 4000, 8000, 8000] };
-/** `longest`, unless the service asks for more: by then a window is over. */
+/** After `longest`, a window is over. A service that asks for a longer wait gets it. */
 const RATE_LIMIT_WAIT_MS = { shortest: 1000, fallback: 5000, longest: 60_000 };
 
 /** Too many requests, by status or by code (spec parts 5 and 7). */

@@ -79,13 +79,13 @@ export async function createClient(
 
 /** Sends requests with one credential. */
 export class Client {
-	/** Removes keys from a text of the service. */
+	/** Removes API keys from a text that the service sent. */
 	readonly scrub: (text: string) => string;
 
 	/** Whether the key is a test key (spec 5.3, 5.4). */
 	readonly isTestKey: boolean;
 
-	/** As it stands in the credential. */
+	/** Unconverted, as it is stored in the credential. */
 	readonly defaultCountryCode: unknown;
 
 	readonly baseUrl: string;
@@ -110,7 +110,7 @@ export class Client {
 		this.place = takePlace(options.isList);
 		this.baseUrl = tidyBaseUrl(credentials.baseUrl);
 		const { id, name } = context.getNode().credentials?.[CREDENTIAL] ?? {};
-		// By n8n's types a credential may have no ID.
+		// In n8n's types, the ID of a credential is optional.
 		this.account = `${this.baseUrl} ${id ?? name}`;
 		const apiKey = tidyApiKey(credentials.apiKey);
 		this.scrub = scrubber(apiKey);
@@ -270,7 +270,7 @@ export class Client {
 	}
 }
 
-/** The code is that of the HTTP client. */
+/** Has the code that the HTTP client would report for a timeout. */
 const TIMED_OUT: AttemptResult = { kind: 'unreachable', code: 'ECONNABORTED', sent: true };
 
 /** The result of every request after the key was found revoked (spec part 7). */

@@ -1,4 +1,4 @@
-/** The test of a credential, when it is saved: it says what a run would say. */
+/** Tests a credential when it is saved, with the messages that a run would show. */
 import type {
 	ICredentialsDecrypted,
 	ICredentialTestFunctions,
@@ -18,9 +18,9 @@ import { clock } from './clock';
 import { scrubber, toServiceError } from './errors';
 import type { AttemptResult } from './retry';
 
-/** A dialog waits for it. */
+/** Short, because a dialog waits for the result. */
 const TIMEOUT_MS = 15_000;
-/** Errors need one. */
+/** Errors of n8n need a node, which a credential test does not have. */
 const NODE: INode = {
 	id: '',
 	name: '',
@@ -30,7 +30,7 @@ const NODE: INode = {
 	parameters: {},
 };
 
-/** Reads one lead. A key without `leads:read` is refused as FORBIDDEN (spec part 7): it is valid all the same. */
+/** Reads one lead. A key without the scope `leads:read` is refused as FORBIDDEN (spec part 7), but it is valid. */
 export async function testCredential(
 	this: ICredentialTestFunctions,
 	{ data = {} }: ICredentialsDecrypted,
@@ -43,14 +43,14 @@ export async function testCredential(
 		const { message, description } = toRecord(error);
 		return { status: 'Error', message: compact([message, description]).join('. ') };
 	}
-	// In a test of credentials n8n has no other function for HTTP.
+	// n8n offers credential tests no other function for HTTP.
 	const { helpers } = this;
 	const request = helpers.request({
 		uri: `${baseUrl}${API_PREFIX}/leads`,
 		qs: { limit: 1 },
 		headers: { Accept: 'application/json', Authorization: `Bearer ${apiKey}` },
 		timeout: TIMEOUT_MS,
-		// As in send.ts: the status decides, and the key goes nowhere else.
+		// As in request.ts: the status decides, and a redirect would take the key along.
 		simple: false,
 		followRedirect: false,
 		resolveWithFullResponse: true,
@@ -64,7 +64,7 @@ export async function testCredential(
 	return { status: 'Error', message: `${message}. ${description}` };
 }
 
-/** What answers without leads, or knows no such path, is not the service. */
+/** Parses the answer. A server that answers without leads, or does not know the path, is not the service. */
 function parseLeads(response: IN8nHttpFullResponse): AttemptResult {
 	const result = parseResponse('GET', response, clock.now());
 	const isOther =
