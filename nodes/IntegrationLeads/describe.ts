@@ -49,7 +49,7 @@ export function describeParameters(parameters: Parameter[]): INodeProperties[] {
 	return parameters.flatMap(describeParameter);
 }
 
-/** What few people need, wherever it is declared. */
+/** Parameters that few people need, shown last wherever they are declared. */
 const LAST = ['fieldsToClear', 'options'];
 
 function panelsOf(resource: string, { operations }: Resource): Panel[] {
@@ -70,8 +70,8 @@ function toDropDownEntries(declared: Record<string, Resource | Operation>): INod
 }
 
 /**
- * What a language model chooses the tool by; the user may change it. Without this parameter n8n would add one of the
- * same name that holds the operation's action only.
+ * The description by which a language model chooses the tool; the user may change it. Without this parameter, n8n would add one of
+ * the same name that has only the operation's action.
  */
 function toolDescription({ description, when }: Operation): Parameter {
 	return text('Tool Description', 'toolDescription', {

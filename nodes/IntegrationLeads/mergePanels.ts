@@ -1,7 +1,4 @@
-/**
- * One property for all operations that have an equal one: n8n's editor and engine check every property of a node, also
- * those that are not shown.
- */
+/** Merges equal properties of several operations into one, because n8n's editor and engine check every property of a node, even hidden ones. */
 import { groupBy, isEmpty, map, mapKeys, omit, pick, some, sortBy, uniq } from 'lodash';
 import type { INodeProperties } from 'n8n-workflow';
 

@@ -1,4 +1,4 @@
-/** The answers of a form that are not fields of a lead, such as a message: what the lead is about. Pure. */
+/** Finds the answers of a form that are not fields of a lead, such as a message. Pure. */
 import { compact, dropRightWhile, partition, uniq } from 'lodash';
 
 import { FORM_TRIGGER_FIELDS } from '../fields/check';
@@ -7,12 +7,12 @@ import { hasRandomWord, isSecret, isSecretName } from '../values/secrets';
 import { isValueKey, normalizeHeading } from './headings';
 import type { Column } from './read';
 
-/** Objects in which forms send their answers. What is elsewhere, such as in `headers`, is about the request. */
+/** Objects in which forms send their answers. Others, such as `headers`, are about the request. */
 const OF_FORM =
 	'body data fields form formresponse answers response responses payload submission questions questionsandanswers'.split(
 		' ',
 	);
-/** What programs add: it changes without a new submission. */
+/** Fields that programs add, which change without a new submission. */
 const TECHNICAL =
 	/^_|^(?:created|updated|modified)[\s_-]?(?:at|on|time)$|^(?:webhookUrl|executionMode|submittedAt|formMode|formName|event[\s_-]?type)$|(?:^|[\s_-])id$/i;
 const MAX_ANSWERS = 50;
@@ -35,7 +35,7 @@ const isAnswer = ({ question, value, path }: Column): boolean => {
 const parentOf = ({ keys }: Column) => keys.slice(0, -1).join('\n');
 
 /**
- * Separates the answers of a form, in words and each once, from the other columns that are not fields of a lead.
+ * Separates the answers of a form from the other columns that are not fields of a lead.
  *
  * @param isNoted whether answers are wanted
  */
@@ -43,7 +43,7 @@ export function splitAnswers(all: Column[], isNoted: boolean): [answers: string,
 	const columns = all.filter(({ heading }) => !FORM_TRIGGER_FIELDS.includes(heading));
 	if (!isNoted) return ['', columns];
 	const [labelled, plain] = partition(columns, ({ question }) => question !== undefined);
-	// Its label and its type stand beside an answer.
+	// The siblings of a labelled answer are its label and its type.
 	const parents = new Set(labelled.map(parentOf));
 	const others = plain.filter((column) => !parents.has(parentOf(column)));
 	const [answers, rest] = partition([...labelled, ...others], isAnswer);

@@ -6,14 +6,14 @@ import type { ConvertContext } from '../values/context';
 export interface Cell {
 	heading: string;
 	value: unknown;
-	/** It is an email or a phone, also where it is the external ID. */
+	/** Whether it is an email or a phone, even if it is sent as the external ID. */
 	isAddress?: boolean;
 }
 
-/** How to send a value that was left out because only a heading has it for a field. */
+/** How to send a value that was left out, because the heading was only a guess. */
 export const MAP_BY_HAND = ' To send it all the same, map the columns by hand.';
 
-/** Names a value that is not sent, with the reason. */
+/** Reports a value that is not sent, with the reason. */
 export function leaveOut(
 	{ onLeftOut }: ConvertContext,
 	{ heading, value }: Cell,

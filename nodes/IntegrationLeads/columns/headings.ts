@@ -1,4 +1,4 @@
-/** What the headings of a spreadsheet, a form or a webhook mean. Pure. */
+/** Finds the fields that the headings of a spreadsheet, a form or a webhook mean. Pure. */
 import { deburr, difference, dropRightWhile, findLast, findLastIndex, uniq } from 'lodash';
 
 /**
@@ -56,11 +56,11 @@ const PARTS: Record<string, string> = {
 	countryCode: 'Phone country code, Country code, Calling code, DDI',
 };
 
-/** What is one person's. */
+/** The fields that belong to a person. */
 const OF_PERSON = ['name', 'email', 'phone', ...Object.keys(PARTS)];
 export const isOfPerson = (field: string) => OF_PERSON.includes(field);
 
-/** What the last word of a heading makes of the field before it: Jotform sends `nome: {first, last}`, `telefone: {area, phone}`. */
+/** Parts of fields by the last word of a heading: Jotform sends `nome: {first, last}`, `telefone: {area, phone}`. */
 const PARTS_OF: Record<string, Record<string, string>> = {
 	name: { first: 'firstName', last: 'lastName', full: 'name' },
 	phone: { area: 'areaCode', country: 'countryCode', full: 'phone' },
@@ -72,7 +72,7 @@ const FILLERS = (
 	'su sua tu tua seu teu meu minha mi best checkout formated formatted melhor mejor main personal primary principal qual cual num numero number n nº no ' +
 	'ddd required optional obrigatorio obligatorio opcional informe digite ingrese enter'
 ).split(' ');
-/** One and the same person. */
+/** Roles of the buyer: columns with any of these are about the same person. */
 const BUYER = 'cliente client customer cus comprador buyer consumidor billing'.split(' ');
 /** Two of these are two people: a buyer and a student. */
 const ROLES = [
@@ -92,7 +92,7 @@ const CONTAINERS = (
 ).split(' ');
 const VALUE_KEYS = 'value values rawvalue stringvalue answer number rawnumber'.split(' ');
 
-/** A longer text is no heading; it counts as one unknown word. */
+/** A longer text is not a heading, and counts as one unknown word. */
 export const MAX_HEADING_LENGTH = 1000;
 
 function fieldsBy(headingsOf: Record<string, string>): Map<string, string> {
@@ -143,7 +143,7 @@ function findField(fields: Map<string, string>, words: string[]): string | undef
 const MAX_REMEMBERED = 5000;
 const MAX_REMEMBERED_LENGTH = 200;
 
-/** What a column is. */
+/** The meaning of a heading. */
 export interface Meaning {
 	/** A field of a lead, or a part of one. */
 	field: string;
@@ -158,8 +158,8 @@ export interface Meaning {
 }
 
 /**
- * What a heading means, or the keys that lead to a value inside an object: `data`, `buyer`, `email`. The last of them name the
- * field, and the others must be known: the email under `producer` is somebody else's.
+ * Finds the meaning of a heading, or of the keys that lead to a value inside an object: `data`, `buyer`, `email`. The last keys
+ * name the field, and all others must be known: the email under `producer` is somebody else's.
  */
 export const meaningOf = rememberByPath(readMeaning);
 
@@ -171,7 +171,7 @@ export function rememberByPath<T>(read: (path: string[]) => T): (path: string[])
 		const known = remembered.get(key);
 		if (known !== undefined || remembered.has(key)) return known as T;
 		const result = read(path);
-		// Where objects label their values, headings are data, and there is no end of them.
+		// Bounded, since objects that label their values use data as headings.
 		if (remembered.size >= MAX_REMEMBERED) remembered.clear();
 		if (key.length <= MAX_REMEMBERED_LENGTH) remembered.set(key, result);
 		return result;

@@ -1,4 +1,4 @@
-/** Whose the values of a row are: one item is one person. Pure. */
+/** Selects the values of one person from a row, since each item is one person. Pure. */
 import {
 	compact,
 	deburr,
@@ -26,14 +26,14 @@ import { leaveOut } from './cell';
 import { isOfPerson, meaningOf, normalizeHeading, type Meaning } from './headings';
 import type { Column } from './read';
 
-/** What a column seems to be. Of a column with several emails, each is one. */
+/** A value with the field that its heading seems to mean. Each email in a list is a match of its own. */
 export type ColumnMatch = Column & Meaning & { column: Column };
 
 /** The values of a column, with the field that its heading means. */
 export function matchesOf(column: Column, meaning: Meaning | undefined): ColumnMatch[] {
 	if (!meaning) return [];
 	const isPersons = isOfPerson(meaning.field);
-	// That an address is the primary one, or may be used, is no address.
+	// A boolean only states that an address is the primary one, or may be used.
 	if (isPersons && typeof column.value === 'boolean') return [];
 	const values = isPersons ? [column.value].flat() : [column.value];
 	return values.map((value) => ({ ...column, ...meaning, value, column }));
@@ -50,9 +50,9 @@ const OF_OTHER =
 	'is of another person in the row. To choose one, name the column of their email under Options > External ID Column';
 
 /**
- * One person: the values of one entry of a list and of its parents; then the columns that say nothing of whose they are, and
- * those of one role, such as `buyer`: that of the external ID, else the first with an address. First and last name are joined,
- * and an area code with the phone.
+ * Selects the values of one person. Of a list, it keeps one entry and its parents. Of several roles, such as `buyer`, it keeps the
+ * one with the chosen external ID, or else the first with an address, and the columns without a role. Then it joins first and
+ * last name, and area code and phone.
  *
  * @param matches the columns with a name, an email or a phone, or with a part of one
  * @param chosen the column that the user has named for the external ID
@@ -120,7 +120,7 @@ function withoutAnswers(inEntries: ColumnMatch[]): ColumnMatch[] {
 function inOneNumber(matches: ColumnMatch[], { input = {} }: ConvertContext): ColumnMatch[] {
 	const names = matches.filter(({ field, number }) => isNameField(field) && number !== undefined);
 	if (names.length === 0) return matches;
-	// Also where the first name is blank.
+	// Not from `matches`, which lack the unnumbered column if it is blank.
 	const hasUnnumbered = Object.keys(input).some((key) => {
 		const { field = '', number } = meaningOf([key]) ?? {};
 		return isNameField(field) && number === undefined;
@@ -161,7 +161,7 @@ const isContradiction = (one: ColumnMatch, other: ColumnMatch) =>
 	(isAddress(one) || one.field === 'name') &&
 	!isSameValue(one.field, one.value, other.value);
 
-/** The columns of one role, and those that say nothing of whose they are. */
+/** Keeps the columns of one role, and those without a role. */
 function inOneRole(
 	matches: ColumnMatch[],
 	chosen: string | undefined,
@@ -199,7 +199,7 @@ function inOneRole(
 	return sent;
 }
 
-/** In Spain, "Nombre" is a first name beside "Apellidos"; there and in Mexico there are two of them. */
+/** Joins the parts of a name. Beside "Apellidos", "Nombre" is a first name, and there may be two last names (Spain, Mexico). */
 function joinName(parts: ColumnMatch[], context: ConvertContext): ColumnMatch[] {
 	const [[whole], [first], lasts] = ['name', 'firstName', 'lastName'].map((field) =>
 		parts.filter((part) => part.field === field),
@@ -232,7 +232,7 @@ const wordsOfName = (text: unknown) =>
 const areBeside = (one: ColumnMatch, other: ColumnMatch) =>
 	isEqual(one.path.slice(0, -1), other.path.slice(0, -1));
 
-/** A phone that is none by itself, with the codes of columns beside it, unless there are two of a kind. */
+/** Completes a phone with the codes in columns beside it, unless there are two of a kind. */
 function withCodes(
 	phone: ColumnMatch,
 	codes: ColumnMatch[],

@@ -60,7 +60,7 @@ export function columnsOf(
 	});
 }
 
-/** A question of which the value holds the IDs of options, as Tally sends it, with their words instead. */
+/** Replaces the IDs of chosen options, which Tally sends as the value of a question, by their labels. */
 function withChosenWords(question: IDataObject): IDataObject {
 	const { value, options } = question;
 	if (isBlank(value) || !Array.isArray(options)) return question;
@@ -74,7 +74,7 @@ function withChosenWords(question: IDataObject): IDataObject {
 	};
 }
 
-/** What is not sent, by the outermost object of which nothing is. */
+/** Names the values that are not sent, each by the outermost object of which nothing is sent. */
 export function outermost(unsent: Column[], all: Column[]): string[] {
 	const headsOf = ({ keys }: Column) => keys.map((_, last) => keys.slice(0, last + 1).join('.'));
 	const sent = new Set(difference(all, unsent).flatMap(headsOf));

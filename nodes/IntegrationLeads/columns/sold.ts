@@ -1,4 +1,4 @@
-/** Whether a row of an order or a payment is a sale: what was cancelled, given back or not paid is none. Pure. */
+/** Decides whether a row is a sale: an order or a payment that was cancelled, refunded or not paid is not. Pure. */
 import { deburr, difference, partition } from 'lodash';
 
 import { isBlank, show } from '../values/convert';
@@ -10,7 +10,7 @@ const words = (text: string) => text.split(' ');
 
 /** Words of a heading that name the state of something. */
 const STATE = words('status state situacao situacion estado estatus');
-/** What it is the state of, and words between. */
+/** Words for the thing whose state it is, and words between. */
 const OF_ORDER = words(
 	'order orders payment payments financial transaction trans sale sales invoice charge purchase data object body payload ' +
 		'pedido pedidos pagamento transacao venda compra cobranca fatura orden pago venta transaccion factura cobro ' +
@@ -79,7 +79,7 @@ const isNothing = (value: unknown) => {
 	return text === '' || NO.includes(text) || /^(?:[a-z]*)0+$/.test(text);
 };
 
-/** What a column says about the order, by its heading and by the objects that it is in. */
+/** Finds what a column states about the order, from its heading and the objects that contain it. */
 const roleOf = rememberByPath((path: string[]): 'state' | 'undone' | 'done' | undefined => {
 	const all = path.flatMap((part) => wordsOf(part)).filter((word) => !/^\d+$/.test(word));
 	const isUndone = (word: string) => UNDONE.test(word);
@@ -99,16 +99,16 @@ const roleOf = rememberByPath((path: string[]): 'state' | 'undone' | 'done' | un
 });
 
 /**
- * Why a row is not recorded as a sale: its order or payment is not plainly done, was cancelled or given back, or its value is
- * negative.
+ * Finds why a row is not recorded as a sale: its order or payment is not plainly done, was cancelled or refunded, or its value
+ * is negative.
  *
- * @returns undefined where nothing speaks against the sale
+ * @returns undefined if nothing speaks against the sale
  */
 export function notSoldIn(all: Column[], matches: ColumnMatch[]): string | undefined {
 	for (const column of all) {
 		const { heading, value } = column;
 		const kind = isBlank(value) || typeof value === 'object' ? undefined : roleOf(column.path);
-		// In Brazil also where somebody lives.
+		// In Brazil, "estado" is also the state where somebody lives.
 		const isPlace =
 			normalizeHeading(heading) === 'estado' && /^\p{Lu}{2}$/u.test(String(value).trim());
 		const speaksAgainst =

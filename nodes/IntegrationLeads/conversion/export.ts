@@ -1,4 +1,4 @@
-/** What is exported of sales, and what is said of those that are not. Pure. */
+/** Makes the items for exported sales, and the summary with those that were not exported. Pure. */
 import { compact, countBy, mapValues, sortBy } from 'lodash';
 import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
@@ -9,10 +9,10 @@ import type { NotExported, Sale } from './sale';
 import { contactOf, CURRENCY, day, saleDateOf, saleInWords } from './sale';
 import type { ExportSettings, periodOf } from './settings';
 
-/** How many sales the text of those that were not exported names. */
+/** The most sales that the summary names as not exported. */
 const MAX_NAMED_SALES = 20;
 
-/** An item for a sale; undefined if the platform has nothing to match it to a person by. */
+/** Makes an item for a sale; undefined if the platform could not match it to a person. */
 const TO_ITEM: Record<
 	ExportSettings['format'],
 	(sale: Sale, settings: ExportSettings) => IDataObject | undefined
@@ -54,7 +54,7 @@ function toRow({ leadId, soldAt, value, lead, clicks }: Sale): IDataObject {
 	};
 }
 
-/** What became of the won leads that were read. */
+/** The outcome for the won leads of a run. */
 export interface ExportRun {
 	/** How many were skipped for their tags, how many others there were, and how many of those were sold in the period. */
 	skipped: number;
@@ -93,7 +93,7 @@ export function summarize(
 	]);
 	// The newest first, which are new to the reader; the same in every run, whatever the list's order.
 	const inOrder = sortBy(left, (each) => -(soldAtOf(each) ?? 0), 'lead.id');
-	// Who, what amount, which day, why not, and what to do.
+	// States who, what amount, which day, why it was not exported, and what to do.
 	const lines = inOrder.map(
 		({ lead, reason, remedy }) => `${saleInWords(lead, zone)}: ${reason}. ${remedy}`,
 	);

@@ -39,7 +39,7 @@ export function toMetaEvent(sale: Sale, settings: ExportSettings): IDataObject |
 		? { ctwa_clid: inChat.id, whatsapp_business_account_id: whatsappAccountId }
 		: { fbc: clicks.fbc?.id, lead_id: toMetaId(clicks.lead_id?.id) };
 	if (!some({ ...person, ...ids })) return undefined;
-	// "Hashing recommended". The ID of the person, not of the deal.
+	// "Hashing recommended". Meta wants the ID of the person, not of the deal.
 	const known = inChat
 		? person
 		: { ...person, ...splitName(contact.name), external_id: idOf(contact) };
@@ -80,7 +80,7 @@ const PARTICLE =
  */
 function splitName(value: unknown): { fn?: string; ln: string[] } {
 	const text = (typeof value === 'string' ? value : '')
-		// What stands in brackets is about the person.
+		// Text in brackets describes the person, and is not part of the name.
 		.replace(/[([{][^)\]}]*[)\]}]?/g, ' ')
 		.normalize('NFC')
 		.toLowerCase();

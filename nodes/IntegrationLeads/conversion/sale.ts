@@ -1,4 +1,4 @@
-/** The sale of a lead, why a platform does not take it, and its buyer in the form that platforms match. Pure. */
+/** Reads the sale of a lead, finds why a platform would refuse it, and formats its buyer as platforms match people. Pure. */
 import { createHash } from 'node:crypto';
 import { attempt, isUndefined, pickBy, sortBy } from 'lodash';
 import type { DateTime } from 'luxon';
@@ -16,7 +16,7 @@ const MAX_ORDER_ID = 64;
 /** The platforms' names for the IDs of clicks: Meta's, Google's, TikTok's and LinkedIn's. */
 const CLICK_IDS = 'ctwa_clid fbc lead_id gclid gbraid wbraid ttclid li_fat_id'.split(' ');
 /**
- * The forms of those that Meta documents; one that is invalid fails a whole request. `fbc`: CAPI/parameters/fbp-and-fbc (version,
+ * The documented forms of Meta's click IDs, of which an invalid one fails a whole request. `fbc`: CAPI/parameters/fbp-and-fbc (version,
  * index of the subdomain, time of the click in ms, the click, and what Meta's libraries add). `lead_id`:
  * CAPI/conversion-leads-integration/payload-specification.
  */
@@ -24,9 +24,9 @@ const FORMS: Partial<Record<string, RegExp>> = {
 	fbc: /^fb\.\d\.\d{13}\.[\w-]+(?:\.[\w-]+)?$/,
 	lead_id: /^\d{15,17}$/,
 };
-/** No page states more of the others than letters, digits and their separators. */
+/** No page documents more for the other click IDs than letters, digits and separators. */
 const ANY_FORM = /^[\w.-]+$/;
-/** What programs write where there was no click. */
+/** Values that programs write if there was no click. */
 const NO_CLICK = [
 	'undefined',
 	'null',
@@ -62,7 +62,7 @@ export interface NotExported {
 	remedy: string;
 }
 
-/** The sale of a lead, or why it is not exported, whoever bought. */
+/** Parses the sale of a lead, or finds why it is not exported, apart from who bought. */
 export function parseSale(lead: ServiceRecord, settings: ExportSettings): Sale | NotExported {
 	const { format, timezone, eventTime } = settings;
 	const isSale = !isStage(settings);
@@ -88,8 +88,8 @@ export function parseSale(lead: ServiceRecord, settings: ExportSettings): Sale |
 }
 
 /**
- * Why a sale outside the period would never be exported, or much later: its date is that of a slip or of a program. Undefined for
- * one of another period.
+ * Finds why the date of a sale outside the period is implausible, such as a typing error or a program's default: no run, or only
+ * one much later, would export it. Undefined for a sale of another period.
  */
 export function implausibleDate(
 	lead: ServiceRecord,
@@ -119,14 +119,14 @@ function refusals(
 	{ format, actionSource, now }: ExportSettings,
 ): Array<[holds: boolean, reason: string, remedy: string]> {
 	const isForMeta = format === 'meta';
-	// Sales in person need no click or lead before them.
+	// A sale in person may precede the lead, and needs no click.
 	const isOffline = isForMeta && actionSource === 'physical_store';
 	// Meta refuses a whole request for one older event (CAPI/parameters/server-event, CAPI/offline-events).
 	const days = isOffline ? 62 : 7;
 	const orInStore =
 		'If the sale was made in person, choose Physical Store under Action Source in the workflow';
 	return [
-		// On no page: the stricter reading.
+		// Not documented, so the stricter reading applies.
 		[value < 0, 'Estimated Value is negative', 'Correct Estimated Value in the lead.'],
 		[+soldAt > now, `${time} is in the future`, `Correct ${time}, or wait until then.`],
 		[
@@ -134,7 +134,7 @@ function refusals(
 			`${time} is more than ${days} days ago, which Meta does not take`,
 			isOffline ? 'It can no longer be reported.' : `${orInStore}: of those it takes 62 days.`,
 		],
-		// No click of a lead is later than the lead. What is sold in person may be recorded later.
+		// A click is never later than its lead. A sale in person may be recorded before the lead is created.
 		[
 			!isOffline && soldAt < createdAt,
 			`${time} is before the day on which the lead was created`,
@@ -212,7 +212,7 @@ export function idOf({ id }: ServiceRecord): string | undefined {
 	return isBlank(id) ? undefined : String(id);
 }
 
-/** Who, what amount and which day. */
+/** Describes a sale: who, what amount and which day. */
 export function saleInWords(lead: ServiceRecord, zone: string): string {
 	const soldAt = saleDateOf(lead, zone);
 	const amount = valueOf(lead);
@@ -223,7 +223,7 @@ export function saleInWords(lead: ServiceRecord, zone: string): string {
 	].join(', ');
 }
 
-/** Whose lead it is, in the words of the people who sold. */
+/** Names a lead as the people who sold know it. */
 export function nameOf(lead: ServiceRecord): string {
 	const { name, email, phone } = contactOf(lead);
 	const known = [name, email, phone, lead.externalId, lead.id].find((each) => !isBlank(each));

@@ -1,4 +1,4 @@
-/** The parameters of panels/conversion.ts, as exports read them. Pure. */
+/** Reads the parameters of panels/conversion.ts. Pure. */
 import { DateTime } from 'luxon';
 
 import { toRecord } from '../values/json';
@@ -15,7 +15,7 @@ export interface ExportSettings extends Pick<RunContext, 'timezone' | 'now' | 'c
 	/** Only for Meta, as is the next. */
 	eventName?: string;
 	actionSource?: string;
-	/** What a platform gets of one lead; by default its sale. */
+	/** The event that is exported for one lead; by default its sale. */
 	event?: 'sale' | 'stage';
 	/** When the lead came to the stage, in ISO 8601. */
 	eventTime?: string;
@@ -56,7 +56,7 @@ export function checkExport(settings: ExportSettings): void {
 		);
 	}
 	const { from, to } = periodOf(settings);
-	// Not a number where a date is wrong, which is a mistake of its own.
+	// NaN if a date is invalid, which is reported on its own.
 	if (!(from >= to)) return;
 	throw new InputError(
 		'"Sale Date Before" must be later than "Sale Date From"',
@@ -65,7 +65,7 @@ export function checkExport(settings: ExportSettings): void {
 }
 
 /**
- * Whole days, so that consecutive runs neither share nor miss a moment: the first of each, and the one after its last.
+ * Whole days, so that consecutive runs neither share nor miss a sale: the start of the first, and the end of the last.
  *
  * @param today midnight in UTC, so that counting days is not affected by daylight saving time
  */

@@ -51,7 +51,7 @@ interface Locator extends Pick<Parameter, 'displayName' | 'name' | 'description'
 	findHint?: string;
 	/** The name of a function in pickers/search.ts. */
 	searchListMethod: string;
-	/** What may be typed to search the list. */
+	/** An example of a search in the list, for the placeholder. */
 	searchFor: string;
 	/** An example of an ID, for the placeholder. */
 	example: string;
@@ -140,7 +140,7 @@ export function fieldsToUpdate(fields: Parameter[], clearable = fields): Paramet
 	];
 }
 
-/** What empties a field (assumed: the spec does not show it). An empty text is no date and no number, so these are null. */
+/** The value that empties a field (assumed: the spec does not show it): null for dates and numbers, which cannot be an empty text. */
 function emptyValueOf({ type, convert }: Parameter): '' | [] | null {
 	if (convert === toList) return [];
 	return type === 'string' && convert !== toAmount && convert !== toSaleDate ? '' : null;

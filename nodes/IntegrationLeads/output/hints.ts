@@ -22,10 +22,7 @@ export class Hints implements HintSink {
 		return { add: (text) => this.add(text, itemIndex) };
 	}
 
-	/**
-	 * @param rows all items of the run
-	 * @returns the texts, each preceded by its rows unless it concerns all
-	 */
+	/** Returns the texts, each preceded by its rows unless it concerns all. `rows`: all items of the run. */
 	inWords(rows: IDataObject[]): string[] {
 		return [...this.itemsOf].map(([text, items]) => {
 			const isOfAll = items.size === 0 || items.size === rows.length;

@@ -74,10 +74,7 @@ const LEFT_OUT = ' was left out: ';
 export const hasLeftOut = (row: IDataObject): boolean =>
 	String(row[RESULT_COLUMN]).includes(LEFT_OUT);
 
-/**
- * @returns the text for a contact that could not be filled afterwards
- * @throws the failure if it is not about the row
- */
+/** Returns the text for a contact that could not be filled afterwards. Throws the failure if it is not about the row. */
 export function notCorrected(failure: Error): string {
 	if (!isOfRow(failure)) throw failure;
 	return `"Contact"${LEFT_OUT}${failure.message}`;

@@ -38,7 +38,7 @@ const format = choice('Format', 'format', 'rows', {
 	description: 'The format of the items',
 });
 
-/** What the events of each platform need. */
+/** Parameters for the events of each platform. */
 const ofPlatforms: Parameter[] = [
 	text('Conversion Name', 'conversionName', {
 		required: true,

@@ -24,7 +24,7 @@ import { encodeSegment, requireOneRecord } from '../transport/path';
 import type { Draft, ReadParameter, PathRecord } from './plan';
 import { emptyValues, planRequest, requestOf } from './plan';
 
-/** What an item is converted with. `countryCode` is as it stands in the credential. */
+/** The context for converting an item. `countryCode` is unconverted, as in the credential. */
 type DraftContext = Omit<RunContext, 'now' | 'countryCode'> & {
 	now?: number;
 	countryCode?: unknown;
@@ -76,7 +76,7 @@ export function draftItem(
 			if ('route' in operation) requestOf(operation, values, targets);
 		});
 		const isLeftOut = missing.length === 0 && isIdentified(values);
-		// What seems to be missing may be a value that cannot be read.
+		// A value that cannot be read would be reported as missing too.
 		const noted = isLeftOut ? [] : unreadable.map(({ mistake }) => mistake);
 		mistakes.push(...(noted.length > 0 ? noted : missing));
 	}
@@ -123,14 +123,14 @@ function keepUnreadable(
 	body.externalId = `form-${submission.slice(0, 16)}`;
 }
 
-/** Whether it is known whose lead it is. */
+/** Whether a value identifies the lead. */
 function isIdentified({ path, body }: Values): boolean {
 	const { externalId, protocol, leadId, contact } = body;
 	const { email, phone } = isRecord(contact) ? contact : {};
 	return some([path.leadId, externalId, protocol, leadId, email, phone]);
 }
 
-/** What the parameters of an item fill. */
+/** Receives the values of an item's parameters. */
 interface Sink extends Pick<Draft, 'lookups'> {
 	values: Values;
 	targets: PathRecord[];

@@ -46,7 +46,7 @@ interface Planned {
 export interface RequestPlan extends Planned {
 	operation: RequestOperation;
 	request: ServiceRequest;
-	/** What messages name. */
+	/** The facts for error messages. */
 	about: ErrorContext;
 	/** The record to write to as it was looked up; null if there is none, undefined if nobody looked. */
 	existing?: ServiceRecord | null;
@@ -188,7 +188,7 @@ export function recordKeysOf(plan: Plan): string[] {
 	return uniq(all.filter((value) => !isNil(value) && value !== '').map(String));
 }
 
-/** What error messages about an item name: the records in its path, and those that its body refers to. */
+/** Collects the facts for error messages about an item: the records in its path, and those that its body refers to. */
 function errorContextOf(
 	operation: RequestOperation,
 	body: IDataObject,

@@ -54,7 +54,7 @@ export class Ledger {
 		if (before !== undefined && unclear && !(await isAbsent?.(before))) throw unclear();
 		const sentAt = before ?? begunAt;
 		const result = await carryOut().catch((reason: Error) => {
-			// Even a repeatable request is noted: it may have arrived, and then a created record is older than the next try.
+			// Even a repeatable request may have arrived, so the time of its first try is kept.
 			const isOutage = reason instanceof ServiceError && reason.facts.concerns === 'service';
 			if (mayBeRecorded(reason) || (isOutage && !unclear)) this.entries[key] = sentAt;
 			throw reason;

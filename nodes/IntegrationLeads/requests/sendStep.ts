@@ -1,4 +1,4 @@
-/** Sends the single request of an item, or of one of its steps. Lists are read in run/listItems.ts. */
+/** Sends one request of an item or of a step, except those that read lists. */
 import { noteDifferences } from '../contract/differences';
 import { outcomeOf, type Evidence } from '../contract/outcome';
 import { parseRecord } from '../contract/envelope';

@@ -93,11 +93,7 @@ async function exportSales(
 	return { data: items, extra: {} };
 }
 
-/**
- * Exports one event of one lead: its sale, or a stage that it reached.
- *
- * @throws UserError if no event can be made of it
- */
+/** Exports one event of one lead: its sale, or a stage that it reached. Throws UserError if no event can be made of it. */
 async function exportOne(
 	values: Values,
 	requests: Omit<ExportSteps, 'getLeads'>,

@@ -16,12 +16,7 @@ import type { RunScope } from '../requests/runScope';
 /** Used if the field Limit is hidden or empty. */
 const DEFAULT_LIMIT = 50;
 
-/**
- * Reads the list of an item.
- *
- * @returns the records for the output
- * @throws ServiceError
- */
+/** Reads the list of an item. Returns the records for the output. Throws ServiceError. */
 export async function listItems(plan: RequestPlan, runScope: RunScope): Promise<IDataObject[]> {
 	const { operation, request, values } = plan;
 	const list = isEmpty(values.filter)
@@ -30,11 +25,7 @@ export async function listItems(plan: RequestPlan, runScope: RunScope): Promise<
 	return toRows(operation.output, warnIfIncomplete(list, runScope), values);
 }
 
-/**
- * Reads a whole list of leads for a step. If it changed meanwhile, so that leads may be missing, a hint says so.
- *
- * @throws ServiceError
- */
+/** Reads a whole list of leads for a step. If it changed meanwhile, so that leads may be missing, a hint says so. Throws ServiceError. */
 export async function listLeads(plan: RequestPlan, runScope: RunScope): Promise<ServiceRecord[]> {
 	const values = { ...plan.values, settings: { returnAll: true } };
 	return warnIfIncomplete(

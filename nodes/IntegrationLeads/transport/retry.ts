@@ -38,10 +38,7 @@ export interface Attempt {
 	headers?: IDataObject;
 }
 
-/**
- * The maximum total wait of one request after refusals by the rate limit. A window is a minute, so only a service that refuses
- * everything reaches it.
- */
+/** The maximum total wait of one request after refusals by the rate limit. A window is a minute, so only a service that refuses everything reaches it. */
 export const MAX_WAIT_MS = 15 * 60_000;
 /** Refusals by the rate limit do not count as attempts. In an outage there are fewer, so that it is reported sooner. */
 const MAX_ATTEMPTS = { inOutage: 3, whileOthersPass: 5 };

@@ -1,6 +1,6 @@
 /**
- * From what users and expressions give to what the service takes. Pure; what cannot be read is refused, never guessed. Blank
- * values are left out before, see fields/converter.ts.
+ * Converts what users enter and expressions return to what the service accepts. A value that cannot be read is refused, never
+ * guessed. Blank values do not get here; see fields/converter.ts. Pure.
  */
 import { attempt, isEmpty, isError, isNil, isPlainObject } from 'lodash';
 import { DateTime } from 'luxon';
@@ -18,10 +18,10 @@ import { parseDate, parseWrittenDate } from '../dates/date';
  */
 export const toUtc: Convert = (value, context) => requireDate(value, context).toUTC().toISO();
 
-/** Years before this one are those of programs that count days or seconds from 1899, 1900 or 1970, or from the year 1. */
+/** Earlier years come from programs that count days or seconds from 1899, 1900, 1970 or the year 1. */
 export const MIN_SALE_YEAR = 1990;
 
-/** A date as {@link toUtc}, refused where no sale can have occurred: such a date stands for a missing one. */
+/** Converts like {@link toUtc}, but refuses a date on which no sale can have occurred: programs write it for a missing one. */
 export const toSaleDate: Convert = (value, context) => {
 	const { label, timezone, now = Infinity } = context;
 	const date = requireDate(value, context).setZone(timezone);
@@ -45,7 +45,7 @@ function requireDate(value: unknown, context: ConvertContext): DateTime {
 
 function parseGivenDate(value: unknown, context: ConvertContext): DateTime | undefined {
 	if (value instanceof Date) return DateTime.fromJSDate(value);
-	// A Luxon date, which may be from another copy of the library.
+	// A Luxon date; not `instanceof`, since it may come from another copy of the library.
 	const given = isRecord(value) && typeof value.toISO === 'function' ? value.toISO() : value;
 	if (typeof given !== 'string' && typeof given !== 'number') return undefined;
 	// An apostrophe marks what a spreadsheet should not read as a date.
@@ -56,7 +56,7 @@ function parseGivenDate(value: unknown, context: ConvertContext): DateTime | und
 /** A number as programs write it. */
 export const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
-/** A number, also one given as text. Amounts that people write: values/amount.ts. */
+/** Converts to a number, also from text. For amounts as people write them, see values/amount.ts. */
 export const toNumber: Convert = (value, { label }) => {
 	const number = typeof value === 'string' && NUMBER.test(value.trim()) ? Number(value) : value;
 	// 1e400 is written as a number, and cannot be sent as one.
@@ -85,7 +85,7 @@ export const toList: Convert<string[] | undefined> = (value, { label }) => {
 	return names.length > 0 ? names : undefined;
 };
 
-/** The text itself where it was meant as JSON and is not valid; `[vip]` is a name in brackets. */
+/** Returns the text itself if it is not valid JSON: `[vip]` is a name in brackets. */
 function listIn(text: string): unknown {
 	const parsed: unknown = attempt(JSON.parse, /^\s*"/.test(text) ? `[${text}]` : text);
 	if (Array.isArray(parsed)) return parsed;
@@ -99,7 +99,7 @@ function listIn(text: string): unknown {
 /** A name in a list. In quotes, it may have separators itself. Google Contacts puts ` ::: ` between labels. */
 const NAME_IN_LIST = /[^\S\n]*"[^"\n]*"[^\S\n]*(?=[,;\n]|$)|[^,;\n]+/g;
 
-/** An object, or one as JSON text; undefined for one without members. */
+/** Converts to an object, also from JSON text; undefined if it is empty. */
 export const toObject: Convert = (value, context) => {
 	const parsed = toJson(value, context);
 	if (isRecord(parsed)) return isBlank(parsed) ? undefined : parsed;
@@ -150,13 +150,13 @@ const textConverter =
 		return inner;
 	};
 
-/** Text that may be any word, as it is. */
+/** Converts to text that may be any word, without trimming it. */
 export const toFreeText = textConverter();
 
-/** Text that names something: also `None`, but not what can only come from an expression that found nothing. */
+/** Converts to text that names something. `None` is a name; what only a failed expression leaves behind is not. */
 export const toText = textConverter(isErrorValue);
 
-/** Text that identifies something: all leads with the external ID "null" would be one and the same (4.3, rule 5). */
+/** Converts to text that identifies something. Refuses "null" and the like: all leads with that external ID would be one (4.3, rule 5). */
 export const toIdentifier: Convert = (value, context) => {
 	const id = toIdentifierText(value, context);
 	if (typeof id !== 'string' || !isShortened(id)) return id;
@@ -168,7 +168,7 @@ export const toIdentifier: Convert = (value, context) => {
 
 const toIdentifierText = textConverter((text) => isPlaceholder(text) || isFalseWord(text));
 
-/** JavaScript keeps about 16 digits of a number: two long IDs may have become the same one before the node saw them. */
+/** JavaScript keeps about 16 digits of a number, so two long IDs may have become equal before the node received them. */
 function refuseRounded(value: unknown, label: string): void {
 	if (typeof value !== 'number' || !(Math.abs(value) > Number.MAX_SAFE_INTEGER)) return;
 	throw new InputError(
@@ -192,14 +192,14 @@ export function assertNotPlaceholder(value: unknown, label: string, isIt = isPla
 	});
 }
 
-/** Whether a value holds nothing: then nothing is sent, and the field stays as it is. */
+/** Whether a value is blank. It is then not sent, and the field keeps its value. */
 export function isBlank(value: unknown): boolean {
 	if (typeof value === 'string') return !/[^\s\p{Cf}]/u.test(value);
 	if (Array.isArray(value)) return value.every(isBlank);
 	return isNil(value) || (isPlainObject(value) && isEmpty(value));
 }
 
-/** A value in a message, cut; a secret is not shown. */
+/** Formats a value for a message: shortened, and hidden if it is a secret. */
 export function show(value: unknown): string {
 	if (isSecret(value)) return '(hidden)';
 	return shorten(JSON.stringify(value) ?? String(value), 60);

@@ -1,4 +1,4 @@
-/** Values that identify one record. One that is not whole is refused: two people would become one. Pure. */
+/** Values that identify one record. An incomplete one is refused, since it would make one record of two people. Pure. */
 import { maxBy } from 'lodash';
 
 import { shorten } from './json';
@@ -8,30 +8,30 @@ import { isSecret } from './secrets';
 import { isBlank, assertNotPlaceholder, show, toIdentifier } from './convert';
 import { bareText, howToWrite, mobileVariants, toInternational, WHATSAPP_DOMAIN } from './phone';
 
-/** Modes of a resource locator whose values are no IDs of the service. */
+/** Modes of a resource locator whose values are not IDs of the service. */
 export type LookupMode = 'externalId' | 'emailOrPhone';
 
-/** One address. Asterisks and dots in a row hide a part of one. */
+/** One address. Excludes asterisks, bullets and ellipses, which mask a part of it. */
 const EMAIL =
 	/^[^\s@<>()[\]\\,;:"*\u2022\u2026]+@(?:[\p{L}\p{M}\p{N}_-]+\.)+[\p{L}\p{M}\p{N}-]{2,}$/u;
 /** An email with a name before it, as mail programs write it. */
 const WITH_NAME = /^([^<>]*)<([^<>]*)>$/;
-/** A link to an address, which may have more fields of the message. */
+/** A `mailto:` link, which may also contain fields of the message. */
 const LINK = /^mailto:([^?]*).*/is;
 
-/** An expression that found nothing for a part of an ID, or for its end, or was not run. */
+/** Left behind in an ID by an expression that found nothing or was not evaluated. */
 const EMPTY_PART = /(?<![\p{L}\p{N}])(?:undefined|null|NaN)(?![\p{L}\p{N}])|\[object \w+\]|\{\{/u;
 /** Words, which may end in a number, and a separator behind the last: a random ID of letters and digits may end in one. */
 const ENDS_EARLY = /^(?:(?:\p{L}+\d*|\d+)?[-\u2010-\u2015_:/.|#,;+])+$/u;
 
-/** An email address, out of `Ana <ana@example.com>` or a link too. A text that is not exactly one is refused. */
+/** Converts to an email address, also from `Ana <ana@example.com>` or a link. Throws InputError for any text that is not exactly one address. */
 export const toEmail: Convert = (value, context) => {
 	const remedy =
 		'Give one address, e.g. name@example.com. Leave the field blank for people without one.';
 	return parseEmail(value, context) ?? refuse(value, context, 'must be one email address', remedy);
 };
 
-/** An external ID. One of which a part is missing is refused: all leads without the part would be one and the same. */
+/** Converts to an external ID. Throws InputError if a part of it is missing, since all leads that lack the part would become one. */
 export const toExternalId: Convert = (value, context) => {
 	const id = toIdentifier(value, context);
 	assertCompleteId(id, context.label);
@@ -73,16 +73,16 @@ export function parseLookup(
 export const isEmail = (value: unknown): boolean =>
 	typeof value === 'string' && EMAIL.test(value.trim());
 
-/** An email or a phone as an external ID: in any spelling the same one. */
+/** Converts an email or a phone to an external ID, the same for all spellings. */
 export const toAddress: Convert = (value, context) =>
 	canonicalAddress(parseLookup('emailOrPhone', value, context).value);
 
-/** An email in lower case, or a phone with the digit that some leave out of mobile numbers. */
+/** Returns an email in lower case, or a phone with the digit that some spellings of mobile numbers lack. */
 export function canonicalAddress(address: string): string {
 	return maxBy([address.toLowerCase(), ...mobileVariants(address)], 'length')!;
 }
 
-/** What the service finds a contact by, each in one form. The fields may be JSON that users write. */
+/** Returns the email and the phone by which the service finds a contact, in canonical form. Both may come from users' own JSON. */
 export function addressesOf({ email, phone }: Record<string, unknown>): string[] {
 	const given = [email, phone].filter((each) => !isBlank(each)).map(String);
 	return given.map((each) => canonicalAddress(toInternational(each) ?? each.trim()));
@@ -95,7 +95,7 @@ function parseEmail(value: unknown, context: ConvertContext): string | undefined
 		.trim()
 		.replace(LINK, '$1')
 		.replace(/[,;.]$/, '');
-	// Some programs write the address as the name as well.
+	// Some programs repeat the address as the name.
 	const own = name?.replace(/["'\s]/g, '').toLowerCase() ?? '';
 	const isOther = own.includes('@') && own !== email.toLowerCase();
 	return EMAIL.test(email) && !isOther && !WHATSAPP_DOMAIN.test(email) ? email : undefined;

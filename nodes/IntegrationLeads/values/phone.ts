@@ -1,4 +1,4 @@
-/** Phones: from how people, WhatsApp and its APIs write them to the international format (spec 2). Pure. */
+/** Converts phones, as people, WhatsApp and its APIs write them, to the international format (spec 2). Pure. */
 import { sortBy } from 'lodash';
 
 import { InputError } from '../userError';
@@ -17,7 +17,7 @@ const WHATSAPP_LINK =
 export const WHATSAPP_DOMAIN = /@(?:s\.whatsapp\.net|c\.us|(?:hosted\.)?lid|g\.us)$/i;
 /** Meta writes `p:` before the phones of an exported lead form. */
 const SCHEME = /^(?:whatsapp|tel|p):(?:\/\/)?/i;
-/** What kind of phone it is, behind the number. The lookbehind keeps the time linear. */
+/** The kind of phone, written after the number. The lookbehind keeps the time linear. */
 const KIND =
 	/(?<![\s([-])[\s([-]*\b(?:whats\s?app|whats|wpp|zap|cel(?:ular)?|m[oó]vel|m[oó]vil|mobile|fixo)[)\]\s]*$/i;
 /** Invisible characters that are copied with a number: marks of direction, zero-width ones, soft hyphens. */
@@ -35,7 +35,7 @@ const CARRIER = /^(?<code>(?:\+|00)?55)?0(?:x{1,2}|\*{1,2})/i;
 const REPEATED_CODE = /^\+(\d{1,3})(?=\+\1)/;
 /** Digits, signs and letters as wide as a Chinese character, which keyboards in East Asia write. */
 const FULL_WIDTH = /[\uff01-\uff5e]/g;
-/** A number that a program has kept as one with decimals. */
+/** A phone that a program has stored as a number with decimals. */
 const DECIMAL = /^(\+?\d{7,})\.0$/;
 const INTERNATIONAL = /^(?:\+|00|\+00)([1-9]\d{6,14})$/;
 
@@ -68,7 +68,7 @@ const PLANS: Record<string, [national: RegExp, trunk?: RegExp]> = {
 	'7': [/^[3-9]\d{9}$/, /^8/],
 };
 
-/** A phone in international format, see {@link toInternational}. Any other text is refused. */
+/** Converts to a phone in international format; see {@link toInternational}. Throws InputError for any other text. */
 export const toPhone: Convert = (value, context) => {
 	const text = String(toIdentifier(value, context));
 	const { label, countryCode } = context;

@@ -1,4 +1,4 @@
-/** Prices and totals of orders, products and payments, as a message shows them. Pure. */
+/** Formats prices and totals of orders, products and payments as a message shows them. Pure. */
 import { memoize } from 'lodash';
 
 import { isRecord, type ServiceRecord } from '../values/json';
@@ -6,15 +6,18 @@ import { isRecord, type ServiceRecord } from '../values/json';
 /** `currency`, `currencyCode`, `totalCurrencyCode`, `currencyCodeIso4217`. */
 const CURRENCY_NAMES = /currency(?:code)?(?:iso4217)?$/i;
 const CURRENCY_CODE = /^[A-Z]{3}$/i;
-/** The first counts. WhatsApp's own format counts in thousandths (https://github.com/WhiskeySockets/Baileys, May 2026: WAProto). */
+/**
+ * Names of amounts, of which the first that is there counts. WhatsApp's own format counts in thousandths
+ * (https://github.com/WhiskeySockets/Baileys, May 2026: WAProto).
+ */
 const AMOUNTS = [/^salePriceAmount1000$/, /amount1000$/i, /^(?:price|item_price|total|value)$/];
 
 interface ShownAmount {
 	/** `R$ 1.200,00`, `total R$ 1.200,00`, or empty. */
 	amount: string;
-	/** Also of what is inside: the items of an order may have none of their own. */
+	/** Passed on to nested parts, since the items of an order may have no currency of their own. */
 	currency: string;
-	/** The members that say it. */
+	/** The members that the amount was read from. */
 	from: string[];
 }
 
@@ -36,7 +39,7 @@ export function amountOf(part: ServiceRecord, outerCurrency: string): ShownAmoun
 	};
 }
 
-/** Protobuf writes long numbers as `{ low }`. */
+/** Reads a number, also a long one as protobuf writes it: `{ low }`. */
 function readNumber(value: unknown): number {
 	const number = isRecord(value) ? value.low : value;
 	return typeof number === 'number' || (typeof number === 'string' && number)
@@ -44,9 +47,9 @@ function readNumber(value: unknown): number {
 		: NaN;
 }
 
-/** Making one takes longer than using it. Codes have three letters, so these are few. */
+/** Remembered, because making a format takes longer than using it. Codes have three letters, so there are few. */
 const formatOf = memoize((currency: string) => {
-	// As people write it where the currency is used, for BRL; else as in English.
+	// BRL as it is written in Brazil, all other currencies as in English.
 	const locale = currency === 'BRL' ? 'pt-BR' : 'en';
 	return new Intl.NumberFormat(locale, { style: 'currency', currency });
 });

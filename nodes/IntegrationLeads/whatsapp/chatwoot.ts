@@ -1,4 +1,4 @@
-/** Where the webhooks of Chatwoot have what a message is made of. Pure. */
+/** Reads the webhooks of Chatwoot. Pure. */
 import { type ServiceRecord, toRecord } from '../values/json';
 import { adOf, type RawMessage } from './message';
 import {
@@ -12,7 +12,7 @@ import {
 	type Content,
 } from './words';
 
-/** Marks our answers, which come back in the webhook: with an agent's token they look like that person's (Chatwoot 4.16). */
+/** Marks answers of the bot. They come back in the webhook, and if they were sent with an agent's token, look like that person's (Chatwoot 4.16). */
 const BY_BOT = 'sent_by_bot';
 const CHANNELS = ['', 'Channel::Whatsapp', 'Channel::Api', 'Channel::TwilioSms'];
 
@@ -34,7 +34,7 @@ export function readChatwoot(body: ServiceRecord, answerOpen: boolean): RawMessa
 		content: chatwootContent(body),
 		id: textOf(body.source_id) || (body.id && `chatwoot-${textOf(body.id)}`),
 		isOwn,
-		// Agents are users; bots, campaigns and automations are not, or there is no sender.
+		// Agents have the type user. Bots, campaigns and automations have another type, or no sender at all.
 		isByApi: at(sender, 'type') !== 'user' || at(attributes, BY_BOT) === true,
 		ids: [contact.phone_number, contact.identifier, source],
 		name: firstText(contact.name, at(contact.additional_attributes, 'social_whatsapp_user_name')),
@@ -49,7 +49,7 @@ export function readChatwoot(body: ServiceRecord, answerOpen: boolean): RawMessa
 	};
 }
 
-/** While a conversation is pending it is the bot's; open means that it is a person's turn. */
+/** Returns why the bot must not answer: a pending conversation is the bot's, an open one is a person's. */
 function takenBy(conversation: ServiceRecord, answerOpen: boolean): string | undefined {
 	const { status, can_reply: canReply, meta } = conversation;
 	const isPerson = at(meta, 'assignee') && at(meta, 'assignee_type') !== 'AgentBot';
@@ -59,10 +59,10 @@ function takenBy(conversation: ServiceRecord, answerOpen: boolean): string | und
 	return `The conversation is ${textOf(status) || 'not pending'}: it is a person's turn`;
 }
 
-/** A text has the files beside it; without one they stand for it. */
+/** Returns the text of a message or, if it has none, a description of its files. */
 function chatwootContent(body: ServiceRecord): Content | undefined {
 	const { content, content_type: contentType, attachments } = body;
-	// Its text is "Voice Call", in the language of the account.
+	// Not the text of the message, which is "Voice Call" in the language of the account.
 	if (contentType === 'voice_call') return contentOf(contentType, {});
 	const files = toRecords(attachments).map(
 		({ file_type: type, fallback_title: title, ...file }) => {

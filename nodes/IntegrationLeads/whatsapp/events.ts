@@ -1,11 +1,11 @@
-/** Which events of the services may have a message. Pure. */
+/** Recognises events of the services that have no message. Pure. */
 import { InputError } from '../userError';
 import { shorten } from '../values/json';
 import { textOf } from './words';
 
 /**
- * Events that have no message of a person, by how their names begin. Of any other event it is not known whether it has one: it is
- * refused, and not left out in silence.
+ * Events without a message of a person, by the beginnings of their names. Any other event might have a message, so it is refused
+ * rather than silently ignored.
  *
  * Evolution API: https://doc.evolution-api.com/v2/en/configuration/webhooks; Evolution GO, whose names are those of whatsmeow:
  * https://github.com/EvolutionAPI/evolution-go; WAHA: https://waha.devlike.pro/docs/how-to/events; Z-API:
@@ -18,7 +18,7 @@ const WITHOUT_MESSAGES = {
 	'Z-API': /^(?:chat|connect|delivery|disconnect|messagestatus|presence|status)/,
 };
 
-/** @throws InputError for an event that may have a message, and is not known here */
+/** @throws InputError for an unknown event, which may have a message */
 export function refuseUnknown(service: keyof typeof WITHOUT_MESSAGES, event: unknown): void {
 	const name = textOf(event);
 	if (WITHOUT_MESSAGES[service].test(name.toLowerCase())) return;

@@ -1,4 +1,4 @@
-/** A message of WhatsApp in one form, whichever service posted it, and whom its IDs name. Pure. */
+/** Converts a WhatsApp message to one form, whichever service posted it, and finds the person whom its IDs name. Pure. */
 import { compact, isEmpty, pickBy, uniqBy } from 'lodash';
 
 import { isRecord } from '../values/json';
@@ -7,11 +7,11 @@ import { mobileVariants } from '../values/phone';
 import { codesIn, codesOf } from '../values/protocol';
 import { at, firstText, textOf, type Content } from './words';
 
-/** The other side of the chat, never the business. Without any ID if the payload has none. */
+/** The person on the other side of the chat, never the business. Has no ID if the payload has none. */
 export interface Person {
 	/** `BR.1349…` (Meta's user ID) or `lid-1038…` (WhatsApp's LID). */
 	hiddenId?: string;
-	/** With a plus; Brazilian mobiles with the ninth digit. */
+	/** In international format with a plus, and with the ninth digit of Brazilian mobiles. */
 	phone?: string;
 	/** The ID of the contact in Chatwoot, which has no stable ID of WhatsApp. */
 	chatwootContact?: string;
@@ -21,29 +21,29 @@ export interface Person {
 export interface WhatsAppMessage extends Content {
 	/** WhatsApp's own ID, empty if the payload has none. */
 	id: string;
-	/** `team`: a person of the business, by hand. `bot`: its API or an automation. */
+	/** `team`: a person of the business, who typed it. `bot`: an API or automation of the business. */
 	from: 'person' | 'team' | 'bot';
 	person: Person;
 	/** ISO 8601 in UTC. */
 	sentAt?: string;
-	/** The ad that was tapped, in the names in which *Get Conversions* reads it from the history. */
+	/** The ad that was tapped, with the field names by which *Get Conversions* reads it from the history. */
 	ad?: Record<string, string>;
-	/** Fields for the body of the request that answers; the text is added to them. */
+	/** Fields for the body of the request that sends an answer. The flow adds the text. */
 	replyTo: Record<string, unknown>;
-	/** What the address of that request contains: Meta's phone number ID, the instance, the conversation, the session. */
+	/** The variable part of that request's URL: Meta's phone number ID, the instance, the conversation or the session. */
 	replyVia: string;
 }
 
-/** What the reader of a service finds, as it came. */
+/** A message as the reader of a service returns it, with unconverted values. */
 export interface RawMessage {
 	content?: Content;
 	id: unknown;
 	isOwn: boolean;
 	isByApi?: boolean;
-	/** IDs of the other side, in whatever fields they are. */
+	/** IDs of the other side, from all fields that may have one. */
 	ids: unknown[];
 	name?: unknown;
-	/** IDs in a field of their own, taken as they are. */
+	/** IDs that need no parsing. */
 	known?: Pick<Person, 'hiddenId' | 'chatwootContact'>;
 	time: unknown;
 	ad?: Record<string, unknown>;
@@ -52,7 +52,7 @@ export interface RawMessage {
 	replyVia: unknown;
 }
 
-/** Undefined where nobody said anything. */
+/** @returns undefined for an event without content, in which nobody said anything */
 export function toMessage({ content, isOwn, ...found }: RawMessage): WhatsAppMessage | undefined {
 	const ad = pickBy(found.ad, (each) => textOf(each)) as Record<string, string>;
 	return (
@@ -70,14 +70,14 @@ export function toMessage({ content, isOwn, ...found }: RawMessage): WhatsAppMes
 	);
 }
 
-/** The tracking codes of a message: in its text, in what a tapped button carries, and in the ad that was tapped. */
+/** Finds the tracking codes of a message in its text, the payload of a tapped button, and the ad that was tapped. */
 export function codeForms({ text, payload = '', ad = {} }: WhatsAppMessage): CodeForm[] {
 	const { body = '', headline = '', source_url: url = '', welcome_message: welcome = '' } = ad;
 	const others = [payload, body, headline, welcome, url].flatMap(codesIn);
 	return uniqBy([...codesOf(text), ...others], 'code');
 }
 
-/** WhatsApp's ID of a chat with a person; a device may follow the number. Groups and channels end in something else. */
+/** WhatsApp's ID of a chat with a person; the number may be followed by a device. Groups and channels have other endings. */
 const CHAT = /^(\d+)(?::\d+)?@(?:(s\.whatsapp\.net|c\.us)|(?:hosted\.)?lid)$/;
 /** Meta's user ID (https://developers.facebook.com/documentation/business-messaging/whatsapp/business-scoped-user-ids, 29 Jun 2026). */
 const USER_ID = /^[A-Z]{2}\.[A-Za-z0-9.]+$/;
@@ -85,7 +85,7 @@ const PHONE = /^(?:whatsapp:)?\+?([1-9]\d{6,14})$/;
 
 export const isPersonalChat = (chat: unknown): boolean => CHAT.test(textOf(chat));
 
-/** The person that IDs name. The first of each kind counts. */
+/** Finds the person whom the IDs name. The first ID of each kind counts. */
 function personOf(ids: unknown[], name?: unknown): Person {
 	const people = ids.map((id): Person => {
 		const text = textOf(id);
@@ -93,7 +93,7 @@ function personOf(ids: unknown[], name?: unknown): Person {
 		if (digits && !isNumber) return { hiddenId: `lid-${digits}` };
 		return USER_ID.test(text) ? { hiddenId: text } : { phone: phoneOfChatId(digits ?? text) };
 	});
-	// Where a name is missing, some services repeat the number.
+	// Some services put the number where a name is missing.
 	const isName = !/^[+\d\s()-]*$/.test(textOf(name));
 	return {
 		hiddenId: people.find(({ hiddenId }) => hiddenId)?.hiddenId,
@@ -110,24 +110,24 @@ function phoneOfChatId(text: string): string | undefined {
 	return other.length > digits.length + 1 ? other : `+${digits}`;
 }
 
-/** The first number as WhatsApp has it, `5511…`, also without the ninth digit; else the first LID, `1038…@lid`. */
+/** Returns the first number as WhatsApp has it, `5511…`, even if it lacks the ninth digit; else the first LID, `1038…@lid`. */
 export function recipientOf(...chats: unknown[]): string {
 	const found = compact(chats.map((chat) => CHAT.exec(textOf(chat))));
 	const [, digits = '', isNumber] = found.find(([, , number]) => number) ?? found[0] ?? [];
 	return digits && !isNumber ? `${digits}@lid` : digits;
 }
 
-/** One message is `3EB0…`, `false_1038…@lid_3EB0…` and `false_5511…@c.us_3EB0…` (WAHA), and `WAID:3EB0…` (Chatwoot). */
+/** Returns the bare ID: WAHA writes `3EB0…` as `false_1038…@lid_3EB0…` or `false_5511…@c.us_3EB0…`, Chatwoot as `WAID:3EB0…`. */
 function messageIdOf(id: unknown): string {
 	return textOf(id)
 		.replace(/^WAID:|^(?:true|false)_[^_]+_(?=[^_])/, '')
 		.replace(/_[^_]*@[^]*/, '');
 }
 
-/** Below this, a time is in seconds, as of services that do not write milliseconds. */
+/** A smaller number is a time in seconds. */
 const SECONDS = 1e11;
 
-/** Seconds, milliseconds, ISO 8601, or `{low}` as protobuf writes long numbers. */
+/** Parses seconds, milliseconds, ISO 8601, or `{low}`, the form of long numbers in protobuf. */
 function sentAtOf(given: unknown): string | undefined {
 	const value = textOf(isRecord(given) ? given.low : given);
 	const number = Number(value);
@@ -135,7 +135,7 @@ function sentAtOf(given: unknown): string | undefined {
 	return time > 0 && time < 8.64e15 ? new Date(time).toISOString() : undefined;
 }
 
-/** Meta's `referral`. */
+/** Reads an ad from Meta's `referral`. */
 export function adOf(referral: unknown): Record<string, unknown> {
 	const names = ['ctwa_clid', 'source_type', 'source_id', 'source_url', 'headline', 'body'];
 	const ad = Object.fromEntries(names.map((name) => [name, textOf(at(referral, name))]));
@@ -143,8 +143,8 @@ export function adOf(referral: unknown): Record<string, unknown> {
 }
 
 /**
- * WhatsApp's `contextInfo`, in the spelling of JavaScript or Go. The preview of a link has the form of an ad without its
- * IDs. Since 2026 some ads come without `externalAdReply` (https://github.com/WhiskeySockets/Baileys/issues/2354).
+ * Reads an ad from WhatsApp's `contextInfo`, in the spelling of JavaScript or Go. The preview of a link has the form of an ad
+ * without its IDs. Since 2026 some ads come without `externalAdReply` (https://github.com/WhiskeySockets/Baileys/issues/2354).
  */
 export function adOfContext(...contexts: unknown[]): Record<string, unknown> | undefined {
 	const found = contexts.find(

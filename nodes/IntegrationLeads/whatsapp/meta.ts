@@ -1,4 +1,4 @@
-/** Where the webhooks of Meta's Cloud API have what a message is made of. Pure. */
+/** Reads the webhooks of Meta's Cloud API. Pure. */
 import { isRecord, type ServiceRecord } from '../values/json';
 import { adOf, type RawMessage } from './message';
 import {
@@ -13,8 +13,8 @@ import {
 } from './words';
 
 /**
- * What Meta reports of an account: messages, templates, quality, limits. n8n's WhatsApp Trigger puts the name beside the members of
- * the report (https://developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/overview, 2026).
+ * Names of the reports about an account: messages, templates, quality, limits. n8n's WhatsApp Trigger adds the name to the members
+ * of the report (https://developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/overview, 2026).
  */
 const META_FIELD =
 	/^(?:(?:account|automatic|business|campaign|group|message|messaging|partner|payment|phone|smb|template|tracking|user)_\w+|calls|flows|history|messages|security|standby)$/;
@@ -89,14 +89,14 @@ function metaMessage(change: ServiceRecord, message: ServiceRecord, field: strin
 }
 
 function metaContent(message: ServiceRecord): Content | undefined {
-	// Without a type, the part that is there. Answers are one level deeper.
+	// Without a type, the content is whichever part is there. Answers are one level deeper.
 	const type = textOf(message.type) || (Object.keys(message).find(messageKind) ?? 'unknown');
 	const inner =
 		type === 'interactive' && firstText(at(message.interactive, 'type'), 'interactive reply');
 	return inner ? contentOf(inner, at(message.interactive, inner)) : contentOf(type, message[type]);
 }
 
-/** What a colleague edits or deletes shows that a person has taken over, as a message does. */
+/** An edit or a deletion by a colleague shows that a person has taken over, just as a message does. */
 function changeOf({ type, edit }: ServiceRecord): Content | undefined {
 	if (type === 'revoke') return { kind: 'deletion', text: '[deleted a message]' };
 	if (type !== 'edit') return undefined;
@@ -106,7 +106,7 @@ function changeOf({ type, edit }: ServiceRecord): Content | undefined {
 }
 
 /**
- * A call that was taken has a duration when it ends; what Chatwoot makes of it says the same
+ * Reads a call that nobody took. One that was taken has a duration when it ends, as Chatwoot reads it too
  * (https://github.com/chatwoot/chatwoot, 2026: incoming_call_service.rb).
  */
 const isMissedCall = ({ event, direction, duration }: ServiceRecord): boolean =>

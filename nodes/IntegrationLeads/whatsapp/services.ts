@@ -1,4 +1,4 @@
-/** Where the webhooks of five services have what a message is made of. Groups, receipts and edits give nothing. Pure. */
+/** Reads the webhooks of five services. Groups, receipts and edits are ignored. Pure. */
 import { compact, findKey, isEmpty, isString, pick } from 'lodash';
 
 import { isRecord, type ServiceRecord, toRecord } from '../values/json';
@@ -20,7 +20,7 @@ import {
 	unknownKind,
 } from './words';
 
-/** Whether a body is one of the service, also one without messages, and what reads it. */
+/** For each service, a test whether it posted a body, with or without messages, and the function that reads it. */
 const SERVICES: Record<
 	string,
 	[
@@ -42,7 +42,7 @@ const SERVICES: Record<
 	],
 };
 
-/** What is taken for WhatsApp by mistake. */
+/** Other services whose webhooks people may connect by mistake. */
 const OTHERS: Record<string, (body: ServiceRecord) => boolean> = {
 	Instagram: ({ object }) => object === 'instagram',
 	Messenger: ({ object }) => object === 'page',
@@ -51,11 +51,11 @@ const OTHERS: Record<string, (body: ServiceRecord) => boolean> = {
 };
 
 /**
- * The messages of a webhook, oldest first as the service lists them.
+ * Reads the messages of a webhook, oldest first, as the service lists them.
  *
  * @param given the body, or the item of n8n's Webhook node that has it in `body`
- * @param answerOpen of Chatwoot: whether open conversations that nobody has taken are answered
- * @throws InputError if it is no webhook of one of the services
+ * @param answerOpen whether a bot answers open conversations of Chatwoot that nobody has taken
+ * @throws InputError if none of the services posted it
  */
 export function parseWebhook(given: unknown, answerOpen = false): WhatsAppMessage[] {
 	const item = toRecord(given);
@@ -73,12 +73,12 @@ export function parseWebhook(given: unknown, answerOpen = false): WhatsAppMessag
 	);
 }
 
-/** What Evolution itself sends has IDs of 40 characters; people's phones and WhatsApp Web make shorter ones. */
+/** Messages that Evolution itself sends have IDs of 40 characters. Phones and WhatsApp Web make shorter ones. */
 const SENT_BY_EVOLUTION = /^3EB0[0-9A-F]{36}$/;
 
 /** 1.x and 2.x (https://github.com/evolution-foundation/evolution-api, 6 May 2026: whatsapp.baileys.service.ts). */
 function readEvolution(body: ServiceRecord): RawMessage[] {
-	// `messages.upsert`; `MESSAGES_UPSERT` and `messages-upsert` in some versions.
+	// `messages.upsert`, in some versions `MESSAGES_UPSERT` or `messages-upsert`.
 	const event = textOf(body.event).toLowerCase().replace(/[_-]/g, '.');
 	const isSent = event === 'send.message';
 	if (event === 'call') return compact([evolutionCall(body)]);
@@ -96,7 +96,7 @@ function readEvolution(body: ServiceRecord): RawMessage[] {
 			refuseUnknown('Evolution API', `${textOf(body.event)} without a chat`);
 		if (!isPersonalChat(chat)) return [];
 		const isOwn = isSent || key.fromMe === true || sent !== undefined;
-		// Of own messages, senderPn and senderLid are the business's own (2.3.0).
+		// In own messages, senderPn and senderLid are those of the business (2.3.0).
 		const ofSender = [key.senderPn, message.senderPn, key.senderLid, key.previousRemoteJid];
 		const ids = [chat, sent ? '' : key.remoteJidAlt, ...(isOwn ? [] : ofSender)];
 		return {
@@ -107,16 +107,19 @@ function readEvolution(body: ServiceRecord): RawMessage[] {
 			ids,
 			name: message.pushName,
 			time: message.messageTimestamp,
-			// 2.4 has something else in data.contextInfo (https://github.com/evolution-foundation/evolution-api/issues/2721).
+			// 2.4 may have other data in data.contextInfo (https://github.com/evolution-foundation/evolution-api/issues/2721).
 			ad: adOfContext(message.contextInfo, contextInfoOf(message.message)),
-			// Before 2.3.7 only a number is answered (https://github.com/evolution-foundation/evolution-api/issues/2217).
+			// Before 2.3.7 an answer could only be sent to a number (https://github.com/evolution-foundation/evolution-api/issues/2217).
 			replyTo: { number: recipientOf(...ids) },
 			replyVia: body.instance ?? body.instanceName ?? body.instanceId,
 		};
 	});
 }
 
-/** It ends so if nobody took it in time, or somebody rejected it. `terminate` comes after a call that was taken as well (Baileys: generics.ts). */
+/**
+ * Reads a call that nobody took in time or that somebody rejected. `terminate` does not show this, since it also ends calls that
+ * were taken (Baileys: generics.ts).
+ */
 function evolutionCall({ data, ...body }: ServiceRecord): RawMessage | undefined {
 	const { chatId, from, callerPn, id, date, isVideo, isGroup, status } = toRecord(data);
 	const isMissed = status === 'timeout' || status === 'reject';
@@ -133,7 +136,7 @@ function evolutionCall({ data, ...body }: ServiceRecord): RawMessage | undefined
 	};
 }
 
-/** A message of Evolution GO in the form of Evolution API (https://pkg.go.dev/go.mau.fi/whatsmeow/types#MessageInfo, 26 Nov 2026). */
+/** Converts a message of Evolution GO to the form of Evolution API (https://pkg.go.dev/go.mau.fi/whatsmeow/types#MessageInfo, 26 Nov 2026). */
 function fromWhatsmeow(info: ServiceRecord, message: ServiceRecord[string]): ServiceRecord {
 	const { Chat, IsFromMe, ID, SenderAlt, RecipientAlt, PushName, Timestamp } = info;
 	const remoteJidAlt = IsFromMe === true ? RecipientAlt : SenderAlt;
@@ -146,8 +149,8 @@ function fromWhatsmeow(info: ServiceRecord, message: ServiceRecord[string]): Ser
 }
 
 /**
- * What its engines (WEBJS, NOWEB, GOWS) share, and in `_data` what each has of WhatsApp's own. With GOWS, message.any may be
- * the only event that comes (https://waha.devlike.pro/docs/how-to/events/, 24 Jul 2026).
+ * Reads the fields that WAHA's engines (WEBJS, NOWEB, GOWS) share and, in `_data`, the WhatsApp fields of each. With GOWS,
+ * message.any may be the only event (https://waha.devlike.pro/docs/how-to/events/, 24 Jul 2026).
  */
 function readWaha({ event, session, me, payload: given }: ServiceRecord): RawMessage | undefined {
 	if (/^poll\.vote|^call\.rejected$/.test(textOf(event)))
@@ -163,7 +166,7 @@ function readWaha({ event, session, me, payload: given }: ServiceRecord): RawMes
 	// GOWS has the new text of an edit where others have that of a message (https://github.com/devlikeapro/waha/issues/908).
 	const isEdit = data.IsEdit === true || textOf(at(data, 'Info.Edit')) || payload.editedMessageId;
 	const isMessage = (event === 'message' || event === 'message.any') && !isEdit;
-	// One of them at least shows that it is a group, a channel or a status, whichever the engine.
+	// With every engine, at least one of these shows that the chat is a group, a channel or a status.
 	if (event !== 'message' && event !== 'message.any') refuseUnknown('WAHA', event);
 	if (!isMessage || !chats.every(isPersonalChat)) return undefined;
 	const mine = ['id', 'lid'].map((name) => recipientOf(at(me, name)));
@@ -192,7 +195,7 @@ function readWaha({ event, session, me, payload: given }: ServiceRecord): RawMes
 	};
 }
 
-/** A vote in a poll, or a call that was rejected or ended before anybody took it (https://waha.devlike.pro/docs/how-to/calls, 24 Jul 2026). */
+/** Reads a vote in a poll, or a call that was rejected or ended before anybody took it (https://waha.devlike.pro/docs/how-to/calls, 24 Jul 2026). */
 function wahaEvent(session: unknown, { vote, ...call }: ServiceRecord): RawMessage | undefined {
 	const { id, from, fromMe, timestamp, isVideo, isGroup } = isRecord(vote) ? vote : call;
 	const [, chat = from] = /^(?:true|false)_([^_]+)_/.exec(textOf(id)) ?? [];
@@ -208,7 +211,7 @@ function wahaEvent(session: unknown, { vote, ...call }: ServiceRecord): RawMessa
 	};
 }
 
-/** What WhatsApp Web has beside the type (https://github.com/wppconnect-team/wa-js, Aug 2026: MsgModel.ts). */
+/** Reads the content of a message from WhatsApp Web, which is beside its type (https://github.com/wppconnect-team/wa-js, Aug 2026: MsgModel.ts). */
 const OF_CATALOG =
 	'pollName pollOptions title description itemCount message currencyCode priceAmount1000 salePriceAmount1000 ' +
 	'totalAmount1000 totalCurrencyCode paymentAmount1000 paymentCurrency';
@@ -216,10 +219,10 @@ const OF_CATALOG =
 function wahaContent(payload: ServiceRecord, data: ServiceRecord): Content | undefined {
 	const proto = data.message ?? data.Message;
 	const { body, hasMedia, media, location, vCards } = payload;
-	// WAHA knows the text of more kinds than we do.
+	// WAHA finds the text of more kinds than this code knows.
 	if (proto) {
 		const content = protoContent(proto, 'WAHA');
-		// What was chosen comes in an event of its own.
+		// The chosen option arrives in a separate event.
 		if (content?.kind === 'vote') return undefined;
 		const isBare = content?.text === `[${content?.kind}]`;
 		if (content?.kind !== 'unavailable') {
@@ -232,7 +235,7 @@ function wahaContent(payload: ServiceRecord, data: ServiceRecord): Content | und
 	if (kind === 'template') return contentOf(type, { text: body });
 	if (['order', 'product', 'poll', 'payment'].includes(kind ?? ''))
 		return contentOf(type, pick(data, OF_CATALOG.split(' ')));
-	// The body of a location is a picture, that of a card its text.
+	// The body of a location is a picture, and that of a contact card its text.
 	if (textOf(at(location, 'latitude'))) return contentOf('location', location);
 	if (Array.isArray(vCards) && vCards.length > 0) return contentOf('contact', vCards);
 	if (hasMedia !== true && !media)
@@ -251,7 +254,7 @@ function protoContent(message: unknown, service: string): Content | undefined {
 	if (present.some((name) => messageKind(name) === 'nothing')) return undefined;
 	const name = present.find(messageKind) ?? present.find((each) => /Message(?:V\d)?$/.test(each));
 	if (name === undefined) return unavailable(service);
-	// Evolution adds what was said in a voice message.
+	// Evolution adds the transcript of a voice message.
 	const transcript = textOf(parts.speechToText).replace(
 		/^\[audio\]\s*(?:(?:null|undefined)$)?/,
 		'',
@@ -261,19 +264,19 @@ function protoContent(message: unknown, service: string): Content | undefined {
 	return content && unknown ? { ...content, silence: unknownKind(unknown) } : content;
 }
 
-/** What was written on another device of the business (WAProto: DeviceSentMessage). Libraries unwrap it, not every service. */
+/** Finds a message written on another device of the business (WAProto: DeviceSentMessage), which not every service unwraps. */
 const deviceSentIn = (message: unknown): unknown => at(message, 'deviceSentMessage');
 const chatOf = (sent: unknown): string =>
 	firstText(at(sent, 'destinationJid'), at(sent, 'destinationJID'));
 
-/** The `contextInfo` of whatever the message contains. */
+/** Finds the `contextInfo` of the content, whatever its kind. */
 const contextInfoOf = (message: unknown): unknown =>
 	at(
 		Object.values(unwrap(message).parts).find((part) => at(part, 'contextInfo')),
 		'contextInfo',
 	);
 
-/** What disappears or is shown once is wrapped, only a few levels deep. `unknown`: in a part of which nothing is known. */
+/** Unwraps messages that disappear or are shown once, which are nested only a few levels deep. `unknown`: found in an unknown part. */
 function unwrap(
 	message: unknown,
 	depth = 0,
@@ -288,12 +291,15 @@ function unwrap(
 	return unwrap(at(parts[name], 'message'), depth + 1, messageKind(name) ? unknown : name);
 }
 
-/** Groups, channels, lists of recipients, edits; and what changes another message. Calls are among the notifications: one that nobody took is read. */
+/**
+ * Messages to ignore: those of groups, channels and broadcast lists, edits, and changes to another message. Calls that nobody
+ * took are among the notifications, and are read.
+ */
 const ZAPI_LEFT_OUT =
 	'isGroup isNewsletter broadcast isEdit reaction pinMessage eventResponse notification'.split(' ');
 const ZAPI_BESIDE = ['externalAdReply', 'statusImage', 'statusVideo', 'profilePicture'];
 
-/** "On message received" (https://developer.z-api.io/webhooks/on-message-received, 8 Apr 2026). */
+/** Reads the webhook "On message received" (https://developer.z-api.io/webhooks/on-message-received, 8 Apr 2026). */
 function readZapi(body: ServiceRecord): RawMessage | undefined {
 	const { phone, messageId } = body;
 	// A number without an ending, or a LID.
@@ -306,7 +312,7 @@ function readZapi(body: ServiceRecord): RawMessage | undefined {
 	const isLeftOut = !missed && ZAPI_LEFT_OUT.some((name) => body[name]);
 	if (isLeftOut || !isPersonalChat(chat)) return undefined;
 	const isOwn = body.fromMe === true;
-	// What WhatsApp has not decrypted yet comes again under the same ID.
+	// A message that WhatsApp has not decrypted yet comes again under the same ID.
 	const isWaiting = body.waitingMessage === true;
 	const parts = Object.keys(body).filter((name) => isRecord(body[name]));
 	const name = parts.find(messageKind) ?? parts.find((each) => !ZAPI_BESIDE.includes(each));
@@ -317,7 +323,7 @@ function readZapi(body: ServiceRecord): RawMessage | undefined {
 		id: isWaiting && messageId ? `${textOf(messageId)}-waiting` : messageId,
 		isOwn,
 		isByApi: body.fromApi === true,
-		// Of own messages, senderLid is the business's own.
+		// In own messages, senderLid is that of the business.
 		ids: [chat, body.chatLid, isOwn ? '' : body.senderLid],
 		name: firstText(body.senderName, body.chatName),
 		time: body.momment ?? body.moment,

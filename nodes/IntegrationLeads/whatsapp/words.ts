@@ -1,4 +1,4 @@
-/** What a message says, in words. One table has the kinds of all services: their names do not collide. Pure. */
+/** Describes the content of a message as text. One table has the kinds of all services, since their names do not collide. Pure. */
 import { castArray, compact, get, isEmpty, omit, uniq } from 'lodash';
 
 import { isRecord, type ServiceRecord, toRecord } from '../values/json';
@@ -9,27 +9,27 @@ export const at = (value: unknown, path: string): unknown => get(value, path) as
 export const toRecords = (value: unknown): ServiceRecord[] =>
 	Array.isArray(value) ? value.map(toRecord) : [];
 
-/** Texts and numbers; anything else is empty, so that no text ever contains `[object Object]`. */
+/** Returns texts and numbers as text, and anything else as an empty text, so that none ever contains `[object Object]`. */
 export function textOf(value: unknown): string {
 	return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 }
 
-/** The first that is not empty. */
+/** Returns the first text that is not empty. */
 export const firstText = (...values: unknown[]): string => values.map(textOf).find(Boolean) ?? '';
 
 export interface Content {
 	kind: string;
 	text: string;
-	/** What a tapped button or option carries beside its text. */
+	/** The value that a tapped button or option sends besides its text. */
 	payload?: string;
-	/** Why it must not be answered. */
+	/** The reason why a bot must not answer. */
 	silence?: string;
 }
 
 /**
- * The names of each kind, without `Message` and a version behind. Of `nothing`: it changes another message, or is read elsewhere.
- * `wrapper`: a message in it is one like any other (https://github.com/WhiskeySockets/Baileys, May 2026: FutureProofMessage of
- * WAProto), or it stands beside the content; it is never content itself.
+ * The names that services use for each kind, without the suffix `Message` and a version. `nothing`: changes another message, or
+ * is read elsewhere. `wrapper`: never content itself, it contains a message (https://github.com/WhiskeySockets/Baileys, May 2026:
+ * FutureProofMessage of WAProto) or accompanies one.
  */
 const NAMES: Record<string, string> = {
 	text: 'text conversation extendedText',
@@ -65,7 +65,7 @@ const KINDS = new Map(
 	Object.entries(NAMES).flatMap(([kind, names]) => names.split(' ').map((name) => [name, kind])),
 );
 const MEDIA = ['image', 'video', 'audio', 'document', 'sticker'];
-/** What people do without a word: whether it is answered is the flow's own choice. */
+/** Actions without words, which a bot does not answer by default: the flow decides. */
 export const WITHOUT_WORDS = ['vote', 'call', 'call permission'];
 /** The outcomes of a call that nobody took (WAProto: CallOutcome). */
 const MISSED = /^(?:[12367]|missed|failed|rejected|silenced\w*)$/i;
@@ -101,7 +101,7 @@ export const messageKind = (name: string): string | undefined =>
 		? 'nothing'
 		: KINDS.get(name.replace(/(?:Message)?(?:V\d(?:Extension)?)?$/, ''));
 
-/** A message of which WhatsApp gives no content to the service, or the service none to us. */
+/** Content for a message that WhatsApp does not pass on to the service, or the service not to us. */
 export const unavailable = (service: string): Content => ({
 	kind: 'unavailable',
 	text: `[a message that ${service} does not pass on; look into the app]`,
@@ -111,8 +111,10 @@ export const unavailable = (service: string): Content => ({
 export const unknownKind = (name: string) => `The kind "${name}" is not known`;
 
 /**
- * @param name of the kind in the payload
- * @returns undefined for what nobody said
+ * Describes the content of a message.
+ *
+ * @param name the name of its kind in the payload
+ * @returns undefined for an event in which nobody said anything
  */
 export function contentOf(name: string, given: unknown): Content | undefined {
 	const kind = messageKind(name);
@@ -145,7 +147,7 @@ export function contentOf(name: string, given: unknown): Content | undefined {
 	return { kind, text, ...(kind === 'template' && { silence: 'A system of a company sent it' }) };
 }
 
-/** Chatwoot reports a call when it rings, others one that nobody took. */
+/** Describes a call. Chatwoot reports a call when it rings, the others when nobody took it. */
 function callOf(name: string, { isVideo, callOutcome }: Record<string, unknown>) {
 	if (name === 'callLogMesssage' && !MISSED.test(textOf(callOutcome))) return undefined;
 	const words = [name !== 'voice_call' && 'missed', isVideo === true && 'video', 'call'];
@@ -158,7 +160,7 @@ export function bracket(kind: string, ...words: string[]): string {
 	return `[${kind}${inside && `: ${inside}`}]`;
 }
 
-/** The texts and numbers of {@link TEXT_KEYS}, at any depth: they lie in another place in each kind of menu. */
+/** Collects the texts and numbers of {@link TEXT_KEYS} at any depth, because each kind of menu has them elsewhere. */
 function wordsIn(value: unknown, depth = 0, outerCurrency = ''): string[] {
 	if (typeof value === 'string') return /^BEGIN:VCARD/.test(value) ? cardIn(value) : [];
 	if (typeof value !== 'object' || value === null || depth > MAX_NESTED_TEXTS) return [];
@@ -203,7 +205,7 @@ function formIn(part: Record<string, unknown>): string {
 	return isEmpty(answers) ? '' : bracket('form', ...answers);
 }
 
-/** A photo or a document is an object. */
+/** Formats one answer of a form. A photo or a document is an object. */
 function answerOf(value: unknown): string {
 	if (typeof value === 'boolean') return value ? 'yes' : 'no';
 	return firstText(value, at(value, 'file_name'), at(value, 'filename'));
