@@ -30,6 +30,7 @@ const FILES = [
 	'operations',
 	'examples',
 	'whatsapp',
+	'assistant',
 	'spreadsheet',
 	'agent',
 	'mcp',
