@@ -13,7 +13,7 @@ import type { ServiceRequest } from './transport/request';
 import type { Convert, ConvertContext } from './values/context';
 import type { LookupMode } from './values/identity';
 
-/** What the conversions of all values of an item have in common. */
+/** The context that the conversions of all values of an item share. */
 export type RunContext = Omit<ConvertContext, 'label'> & {
 	/** Milliseconds since the epoch, the same for all items. */
 	now: number;
@@ -74,11 +74,11 @@ export interface Values {
 	path: Record<string, string>;
 	query: IDataObject;
 	body: IDataObject;
-	/** What the records of a list are compared with. */
+	/** Values with which the records of a list are compared. */
 	filter: Partial<Record<ContactKey, string>>;
 	/** Values that are not sent, by the names of their parameters. */
 	settings: IDataObject;
-	/** Those of the parameter Options. */
+	/** The values of the parameter Options. */
 	options: IDataObject;
 }
 
@@ -144,8 +144,8 @@ export interface RequestOperation extends Declared {
 	 */
 	listOperation?: RequestOperation & { output: { kind: 'many' } };
 	/**
-	 * Many items are sent in one request, see requests/batch.ts. `lookups`: by what a lead without an ID is found; empty if it has
-	 * an ID. `changes`: what `update` sends for a lead that was found and has no external ID. Both are pure.
+	 * Sends many items in one request; see requests/batch.ts. `lookups`: the values by which a lead without an ID is found; empty
+	 * if it has an ID. `changes`: what `update` sends for a lead that was found and has no external ID. Both are pure.
 	 */
 	batch?: {
 		lookups: (body: ServiceRecord) => Lookup[];
@@ -211,8 +211,8 @@ export interface ComposeContext extends RunContext {
 	/** Runs while no other item works on the same record, given by its ID. */
 	inTurn: <T>(id: string, carryOut: () => Promise<T>) => Promise<T>;
 	/**
-	 * Carries out what the API key may not permit. If it does not, the hint is shown, undefined is returned, and what has the same
-	 * hint is not tried again in this run.
+	 * Carries out a request that the API key may not permit. If it does not, shows the hint, returns undefined, and does not try
+	 * requests with the same hint again in this run.
 	 */
 	ifPermitted: <T>(hint: string, carryOut: () => Promise<T>) => Promise<T | undefined>;
 	/** Carries something out unless an earlier execution did; then returns undefined. See requests/processed.ts. */

@@ -8,10 +8,10 @@ import type { Failure, INode, JsonObject } from 'n8n-workflow';
  */
 export type Reader = 'panel' | 'model' | 'row';
 
-/** What to do about a failure: for all readers, or for each what only that reader can do, after what all can. */
+/** How to fix a failure: one text for all readers, or also texts for what only one of them can do. */
 export type Remedy = string | Partial<Record<'all' | Reader, string>>;
 
-/** What a reader can do; empty for nothing. */
+/** Returns the text for one reader; empty if that reader can do nothing. */
 export function remedyFor(reader: Reader, ...remedies: Remedy[]): string {
 	const texts = remedies.flatMap((each) =>
 		typeof each === 'string' ? each : [each.all, each[reader]],
@@ -36,7 +36,7 @@ export class UserError extends Error {
 		this.name = new.target.name;
 	}
 
-	/** What n8n shows below the message. */
+	/** The text that n8n shows below the message. */
 	get description(): string {
 		return remedyFor('panel', this.remedy);
 	}
@@ -51,7 +51,7 @@ export class InputError extends UserError {
 	parts: InputError[] = [this];
 }
 
-/** What is known about a failed request, by which callers decide what to do next. */
+/** Facts about a failed request, by which callers decide how to go on. */
 export interface FailureFacts {
 	/** What failed: the `run` if no other request can succeed, the `service` if this one may succeed later, else the `request`. */
 	concerns: 'run' | 'service' | 'request';

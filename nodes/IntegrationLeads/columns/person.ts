@@ -43,7 +43,7 @@ const isAddress = ({ field }: ColumnMatch) => field === 'email' || field === 'ph
 export const isNamePart = ({ field }: ColumnMatch) => /name$/i.test(field);
 const isCodePart = ({ field }: ColumnMatch) => /Code$/.test(field);
 
-/** Who gets a parcel need not be who ordered it. */
+/** The person who gets a parcel need not be the one who ordered it. */
 const isShipping = ({ person }: ColumnMatch) => person.startsWith('shipping');
 
 const OF_OTHER =

@@ -133,6 +133,7 @@ function mostIn(rest: Array<[name: string, value: unknown]>, length: number): nu
 	return Math.min(length - sumOf(FAILURE), isCounted ? sumOf(SUCCESS) : length);
 }
 
+/** Whether the entry states anything beyond the lead's ID. */
 function saysMore(entry: unknown, lead: ServiceRecord): boolean {
 	if (!isRecord(entry)) return true;
 	return Object.entries(newsOf(entry, lead)).some(

@@ -8,7 +8,7 @@ import { compact, uniq } from 'lodash';
 
 import { isRecord, shorten, toRecord, type ServiceRecord } from '../values/json';
 
-/** What a response body is. */
+/** A parsed response body. */
 export type Envelope =
 	/** The service answered; `envelope` is the object that holds `data`. */
 	| { kind: 'data'; data: unknown; envelope: ServiceRecord }
@@ -24,7 +24,7 @@ export type Envelope =
 /** The longest answer that is parsed. 100 leads are about 40 kB. */
 const MAX_BODY_CHARACTERS = 50_000_000;
 const EXCERPT_CHARACTERS = 120;
-/** How much of a web page is looked at: it says what it is at its beginning. */
+/** How much of a web page is searched for an excerpt. Its beginning is enough to recognise it. */
 const SEARCHED_CHARACTERS = 100_000;
 
 /** Parses a body, whatever its status. `text` is the body as received. */
@@ -184,7 +184,7 @@ function parseBody(text: string): unknown {
 	return parsed;
 }
 
-/** What people read of a page or a text, in linear time: no expression starts over at each `<`. */
+/** Extracts the visible text of a web page, in linear time: no expression starts over at each `<`. */
 function excerpt(text: string): string {
 	const plain = text
 		.slice(0, SEARCHED_CHARACTERS)

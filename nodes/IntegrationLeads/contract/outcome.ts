@@ -7,7 +7,7 @@ import { isNil } from 'lodash';
 import { ageOf } from './age';
 import type { ServiceRecord } from '../values/json';
 
-/** What is known about how an item got its record. */
+/** The facts that show whether an item created its record. */
 export interface Evidence {
 	/**
 	 * `found`: the record was found, and nothing was sent. `create`: a request that creates a record, unless the service

@@ -1,11 +1,11 @@
-/** Kinds of records. The spec shows the fields of leads, and of no other (part 2, "Other resources"). */
+/** Kinds of records. The spec shows the fields of leads only (part 2, "Other resources"). */
 import { zipObject } from 'lodash';
 
 import { isRecord, type ServiceRecord } from '../values/json';
 import { isSameWord } from '../values/words';
 import type { Columns } from './shown';
 
-/** What we know about a kind of record. Its fields are in openapi.yaml. None is required, and none is dropped. */
+/** The shape of a kind of record. Its fields are in openapi.yaml; none is required, and unknown ones are kept. */
 export interface RecordShape {
 	/** The word for one and for many, as the service's envelopes would name them. */
 	singular: string;
@@ -181,7 +181,7 @@ export const whatsAppMessage: RecordShape = {
 	},
 };
 
-/** What became of one lead of a batch: an entry of the answer to `POST /sync`, which spec 4.6 only names. */
+/** The outcome for one lead of a batch: an entry of the answer to `POST /sync`, which spec 4.6 only names. */
 export const pushed: RecordShape = {
 	singular: 'lead',
 	plural: 'results',

@@ -24,7 +24,7 @@ export type ReadParameter = (name: string) => unknown;
 /** Looks up the ID of a record before anything is written. Throws UserError unless just one matches. */
 export type ResolveId = (lookup: Lookup) => Promise<string>;
 
-/** One thing to carry out, with its values converted, but not yet looked up. */
+/** An item, or a part of one, whose values are converted but not all looked up. */
 export interface Draft {
 	/** Lookups that complete it. They must be awaited one after another before `plan` is called. */
 	lookups: Array<(lookUp: ResolveId) => Promise<void>>;

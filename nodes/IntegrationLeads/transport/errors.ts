@@ -34,7 +34,7 @@ interface Attempted extends ErrorContext {
 	baseUrl: string;
 }
 
-/** What the service stated, without keys and shortened for a message. */
+/** The result of the request, without keys and shortened for a message. */
 type Facts = Partial<Omit<Refusal, 'kind'> & { shown: string; sent: boolean }>;
 
 /**

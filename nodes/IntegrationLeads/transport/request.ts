@@ -1,4 +1,4 @@
-/** One request before it is sent, and what the service accepted. */
+/** A request before it is sent, and its answer. */
 import type { IDataObject, IHttpRequestMethods, IHttpRequestOptions } from 'n8n-workflow';
 
 import type { AttemptResult, Refusal } from './retry';
@@ -25,7 +25,7 @@ export interface ServiceRequest {
 	isAnswer?: (body: unknown) => boolean;
 }
 
-/** What the service accepted. `envelope` has the fields beside `data`; `serverNow` is the service's clock in ms, if shown. */
+/** An answer to an accepted request. `envelope` has the fields beside `data`; `serverNow` is the service's clock in ms, if shown. */
 export interface Answer {
 	status: number;
 	/** Undefined for 204 and for a write answered without a body. */

@@ -43,7 +43,7 @@ interface ClientOptions {
 	isList?: boolean;
 }
 
-/** What the clients of all items of an execution share. */
+/** The state that the clients of all items of an execution share. */
 interface ExecutionState {
 	rateLimitDelayMs: number;
 	isRevoked: boolean;

@@ -49,7 +49,7 @@ export function settingsOf(
 	};
 }
 
-/** Without a choice, any status counts. An expression that found none is a mistake. */
+/** Parses the chosen statuses. An empty list matches any status; a blank value, which an expression left, is refused. */
 function statusesIn(value: unknown, label: string): string[] {
 	const names = namesIn(value);
 	if (names.length === 0 && !isEqual(value, [])) throw blankFilterError(label);

@@ -1,4 +1,4 @@
-/** Where n8n keeps the state of the trigger: in the workflow's static data or, with durable polling, in a table. */
+/** Stores the state of the trigger in the workflow's static data or, with durable polling, in a table of n8n. */
 import { randomUUID } from 'node:crypto';
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
@@ -12,7 +12,7 @@ const PROCESS = randomUUID().slice(0, 8);
 const STARTED_AT = clock.now();
 /** How long this process remembers what it emitted. */
 const REMEMBERED_MS = 3_600_000;
-/** What this process emitted with durable polling, by trigger. */
+/** The events that this process emitted with durable polling, by trigger. */
 const emittedBy = new Map<string, RecentEvents>();
 
 /** The stored state of a trigger during one poll. */

@@ -5,9 +5,9 @@ import { InputError } from '../userError';
 import type { Convert } from './context';
 import { NUMBER, show, toNumber } from './convert';
 
-/** Those of the service are in BRL (spec 2); `$` is how Brazil's currency is often shortened. */
+/** Signs of the currency: the service's amounts are in BRL (spec 2); `$` is how Brazil's currency is often shortened. */
 const CURRENCY_SIGN = /^([+-]?)(?:R\$|\$|BRL)\s*/i;
-/** Or its name behind the number. */
+/** The name of the currency after the number. */
 const CURRENCY_NAME = /\s(?:R\$|BRL|reais)$/i;
 /** An amount with or without thousands separators, which must all be the same. */
 const COMMA_DECIMALS = /^[+-]?(?:[1-9]\d{0,2}([.\s])\d{3}(?:\1\d{3})*|\d+)(?:,\d+)?$/;

@@ -54,7 +54,7 @@ export function assertCompleteId(id: unknown, label: string): void {
 	});
 }
 
-/** What identifies a record in a mode of a resource locator. */
+/** Parses the value that identifies a record in a mode of a resource locator. */
 export function parseLookup(
 	mode: LookupMode,
 	value: unknown,

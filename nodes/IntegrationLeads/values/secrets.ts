@@ -1,4 +1,4 @@
-/** What is a secret, by its name or by its form: it is never noted, output or shown. Pure. */
+/** Recognises secrets by their name or form, so that none is noted, output or shown. Pure. */
 import { deburr, upperCase } from 'lodash';
 
 /** Words of names in English, Portuguese, Spanish, French, German and Italian, without accents. */

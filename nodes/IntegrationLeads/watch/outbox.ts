@@ -8,7 +8,7 @@ import type { LeadEvent } from './types';
 
 const MAX_EVENTS = 1000;
 
-/** What happened to a lead, with statuses by their index. */
+/** A change of a lead. Statuses are given by their index. */
 export interface Change {
 	id: string;
 	/** The status before, undefined for a lead that was created. */

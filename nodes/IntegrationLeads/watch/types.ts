@@ -1,8 +1,8 @@
-/** Types of the trigger's core: what goes in, what comes out, and the requests it makes. */
+/** Types of the trigger's core: its settings, its events, and the requests it makes. */
 import type { ServiceRecord } from '../values/json';
 import type { Page } from '../transport/paginate';
 
-/** What the user chose, and a few limits. */
+/** The user's choices, and a few limits. */
 export interface Settings {
 	triggerOn: ReadonlyArray<LeadEvent['event']>;
 	/** Only changes from these statuses; none means any. */
@@ -40,7 +40,7 @@ export type LeadRequest =
 /** Makes one request. Undefined if neither it nor any later one is answered: time is up, or the service refused. */
 export type Ask = (request: LeadRequest) => Promise<Page | undefined>;
 
-/** One event. */
+/** An event as the trigger emits it. */
 export interface LeadEvent {
 	event: 'lead.created' | 'lead.statusChanged';
 	/** The same ID comes again with a repeated event. */
