@@ -236,6 +236,8 @@ export interface FindOptions {
 	required?: boolean;
 	/** Returns undefined instead of failing when the match is ambiguous. */
 	orNone?: boolean;
+	/** Name, email and phone of the person who is meant: somebody else who shares an email or a phone with them is refused. */
+	person?: unknown;
 }
 
 /** Finds the one record that all values identify. */

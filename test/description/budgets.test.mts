@@ -19,7 +19,7 @@ const MAX_OPTIONS = 110;
 const MAX_FILE_LINES = 350;
 const MAX_FUNCTION_LINES = 60;
 /** Orientation only: a clear solution that needs more room raises them. */
-const MAX_CORE_LINES = 15_800;
+const MAX_CORE_LINES = 15_900;
 const MAX_TEST_LINES = 19_500;
 
 const ROOT = join(__dirname, '../..');

@@ -58,9 +58,13 @@ describe('the README', () => {
 		});
 	});
 
-	test.each(examples)('lists the example "$name", by its name and its file', ({ name, file }) => {
-		expect(readme).toContain(`- [${name}](examples/${file})`);
-	});
+	const recipes = readFileSync(join(root, 'docs/recipes.md'), 'utf8');
+	test.each(examples)(
+		'leads to the example "$name", by its name and its file',
+		({ name, file }) => {
+			expect(recipes).toContain(`- [${name}](../examples/${file})`);
+		},
+	);
 });
 
 test('the versions under Compatibility are those that are tested', () => {

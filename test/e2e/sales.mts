@@ -132,7 +132,7 @@ const CASES: Runs = {
 		assert.match(results[3], /^refused: It is unclear which lead is meant: .* leads to 2 leads/);
 		assert.equal(
 			results[4],
-			'not recorded: the lead sale-1 has another sale: 1500.5 on 2026-01-31, not 20 on 2026-02-01. A second sale of a person needs a lead of its own: create it with the number of the order as External ID, and give that ID with the sale; the same lead as rows 2, 7',
+			'not recorded: the lead sale-1 has another sale: 1500.5 on 2026-01-31, not 20 on 2026-02-01. A second sale needs a lead of its own: create it with the number of the order as External ID, and give that ID with the sale; the same lead as rows 2, 7',
 		);
 		assert.match(results[5], /^refused: It is unclear which lead is meant/);
 		assert.equal(JSON.stringify(rows.map((row) => row.slice(0, RESULT))), before);

@@ -271,6 +271,21 @@ describe('what a form asks beside the fields of a lead', () => {
 		expect(JSON.stringify(hints)).toMatch(/belong to two people/);
 	});
 
+	test('is not lost where somebody else has the phone, and is not in the lead of that person', async () => {
+		const [phone, email] = ['+5511987654321', 'bia@example.com'];
+		const ana = { Nome: 'Ana Souza', Email: 'ana@example.com', WhatsApp: phone };
+		await lab.engine.run(upsert, { input: [ana] });
+		const bia = { ...visitor, Nome: 'Bia Lima', Email: email, WhatsApp: phone };
+		const { items } = await lab.engine.run(upsert, { input: [bia] });
+		expect(items[0].json).toMatchObject({ created: true, externalId: email, email });
+		expect(notes()).toEqual([`Mensagem: Quero 3\nPhone: ${phone}`]);
+		const row = { ...bia, submittedAt: undefined, formMode: undefined, row_number: 2 };
+		const { error } = await lab.engine.run(upsert, { input: [{ ...row, Email: 'b@example.com' }] });
+		expect(error?.message).toMatch(
+			/^The phone "\+5511987654321" is that of another person: Ana Souza/,
+		);
+	});
+
 	test('is not lost where the only address cannot be read, and comes once', async () => {
 		const input = [{ ...visitor, Email: 'ana@' }];
 		const { items, error } = await lab.engine.run(upsert, { input });
@@ -298,7 +313,7 @@ describe('what a form asks beside the fields of a lead', () => {
 		const { key } = lab.sandbox.controls.addKey({ scopes: ['leads:read', 'leads:write', 'sync'] });
 		const { error, hints, items } = await lab.withKey(key).run(upsert, { input: [form, form] });
 		expect([error, notes(), items[0].json.noted]).toEqual([undefined, [], undefined]);
-		expect(JSON.stringify(hints)).toMatch(/was not noted: the API key needs/);
+		expect(JSON.stringify(hints)).toMatch(/were not noted: the API key needs/);
 	});
 });
 

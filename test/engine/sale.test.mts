@@ -296,7 +296,7 @@ describe('many', () => {
 			'recorded; the same lead as rows 5, 6',
 			'recorded',
 			'refused: No lead has the email "nobody@firma.com"',
-			'not recorded: the lead crm-1 has another sale: 1500.5 on 2026-01-31, not 20 on 2026-02-01. A second sale of a person needs a lead of its own: create it with the number of the order as External ID, and give that ID with the sale; the same lead as rows 2, 6',
+			'not recorded: the lead crm-1 has another sale: 1500.5 on 2026-01-31, not 20 on 2026-02-01. A second sale needs a lead of its own: create it with the number of the order as External ID, and give that ID with the sale; the same lead as rows 2, 6',
 			'already recorded; the same lead as rows 2, 5',
 			expect.stringMatching(
 				/^refused: "Valor" is empty.*; "Valor" was left out: .*several values.*"Total" was left out/,

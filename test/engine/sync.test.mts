@@ -102,6 +102,28 @@ describe('a lead without an ID', () => {
 		);
 	});
 
+	test('is not the one of somebody else who shares the phone, and says what of another name', async () => {
+		const phone = '+5511987650001';
+		const [ana, bia] = ['Ana Souza', 'Bia Lima'].map((name) => {
+			return { name, phone, email: `${name.slice(0, 3).toLowerCase()}@example.com` };
+		});
+		const input = [
+			ana,
+			{ ...bia, notes: 'n' },
+			{ name: 'Caio Reis', phone },
+			{ ...ana, name: 'Ana' },
+		];
+		const { items } = await lab.engine.run(push, { ...goOn, input });
+		expect(items[1].json.error).toBe(
+			'The phone "+5511987650001" is that of another person: Ana Souza · ana@example.com · +5511987650001, not Bia Lima · bia@example.com · +5511987650001',
+		);
+		expect(items.map(({ json }) => json.differences)).toEqual([
+			...[undefined, undefined, 'Contact Name is "Ana Souza", not "Caio Reis".'],
+			'Contact Name is "Ana Souza", not "Ana".',
+		]);
+		expect(lab.sandbox.store.leadByExternalId(ana.email)?.notes).not.toBe('n');
+	});
+
 	test('takes one request more, and is not in one request with the lead that it is', async () => {
 		await lab.engine.run(push, { input: known });
 		lab.sandbox.controls.clearRequests();

@@ -56,7 +56,7 @@ export const leadFromColumns = (show: Show): Parameter[] => [
 	},
 	{
 		// n8n shows the columns only with manual mapping.
-		displayName: `Columns of the input with these names are sent: ${mappableFields.map(({ field }) => labelOf(field.name)).join(', ')}; also in Portuguese or Spanish and in other spellings. Columns of other names are left out (Create or Update notes the answers of a form in the history), and so is a value that may mean something else, such as the status of an order. Map by hand what is left out. If another column identifies the lead, name it under Options > External ID Column.`,
+		displayName: `Columns of the input with these names are sent: ${mappableFields.map(({ field }) => labelOf(field.name)).join(', ')}; also in Portuguese or Spanish. Other columns are left out (Create or Update notes the answers of a form), and so are values that may mean something else, such as the status of an order. To send them, map by hand. If another column identifies the lead, name it under Options > External ID Column.`,
 		name: 'leadFieldNames',
 		type: 'notice',
 		displayOptions: { show: { ...show, '/lead.mappingMode': ['autoMapInputData'] } },

@@ -41,13 +41,24 @@ export function contactHas(
  * @returns undefined if nothing can be compared
  */
 export function isSamePerson(contact: ServiceRecord, given: ServiceRecord): boolean | undefined {
-	const [name, email, phone] = (['name', 'email', 'phone'] as const).map((field) => {
+	const [name, email, phone] = compareContact(contact, given);
+	if (email || phone) return true;
+	return email === false || phone === false ? false : name;
+}
+
+/** Whether a contact that was found by an email or a phone is plainly somebody else who shares it: the rest differs, and the name. */
+export function onlySharesAddress(contact: ServiceRecord, given: ServiceRecord): boolean {
+	const [name, email, phone] = compareContact(contact, given);
+	return name === false && (email === false || phone === false);
+}
+
+/** Whether the name, the email and the phone are the same, each undefined if it cannot be compared. */
+function compareContact(contact: ServiceRecord, given: ServiceRecord): Array<boolean | undefined> {
+	return (['name', 'email', 'phone'] as const).map((field) => {
 		const [own, other] = [contact[field], given[field]].map((each) => String(each ?? ''));
 		if (isBlank(own) || isBlank(other)) return undefined;
 		return field === 'name' ? isSameName(own, other) : contactHas(contact, field, other);
 	});
-	if (email || phone) return true;
-	return email === false || phone === false ? false : name;
 }
 
 /** Whether the words of the shorter name, or their first letters, are in the longer one. */

@@ -31,7 +31,7 @@ export function noteDifferences(
 }
 
 const DIFFERENT =
-	'The service holds other values than those given, which "differences" in the output names. Change those of a contact with Contact > Update.';
+	'The service holds other values than those given: see "differences" in the output. Change those of a contact with Contact > Update.';
 
 /**
  * @param record what came back

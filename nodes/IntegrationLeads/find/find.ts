@@ -5,7 +5,7 @@
  */
 import { compact, get, isObject, map, memoize, partition, startCase, uniqBy } from 'lodash';
 
-import { contactHas, searchTerms } from '../contract/contactMatch';
+import { contactHas, onlySharesAddress, searchTerms } from '../contract/contactMatch';
 import { parseList, parseRecord } from '../contract/envelope';
 import { hasId, isRecord, shorten, type ServiceRecord, toRecord, entriesOf } from '../values/json';
 import { contactLabel, leadLabel } from '../contract/shown';
@@ -85,7 +85,7 @@ export class Finder {
 	 */
 	async find(
 		lookups: Lookup[],
-		{ required, orNone, route }: FindOptions & { route?: string } = {},
+		{ required, orNone, person, route }: FindOptions & { route?: string } = {},
 	): Promise<ServiceRecord | undefined> {
 		const search = async (lookup: Lookup): Promise<Searched> => ({
 			lookup,
@@ -112,7 +112,18 @@ export class Finder {
 			const { contact } = record;
 			const path = isRecord(contact) ? contactPath(String(contact.id)) : '';
 			const read: ServiceRecord | undefined = await this.readContact.cache.get(path);
-			return read ? { ...record, contact: { ...read, ...toRecord(contact) } } : record;
+			const own = { ...read, ...toRecord(contact) };
+			if (onlySharesAddress(own, toRecord(person))) {
+				const shared = found.map(({ lookup }) => describeLookup(lookup)).join(' and the ');
+				throw new UserError(
+					`The ${shared} is that of another person: ${contactLabel(own)}, not ${contactLabel(toRecord(person))}`,
+					{
+						all: 'If they share it, give an External ID.',
+						panel: 'If it is one person, change the contact with Contact > Update.',
+					},
+				);
+			}
+			return read ? { ...record, contact: own } : record;
 		}
 		if (orNone) return undefined;
 		throw notOneError(found, this.client);

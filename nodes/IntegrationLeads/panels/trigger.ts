@@ -49,7 +49,7 @@ export const triggerParameters: Parameter[] = [
 	}),
 	flag('Include Full Lead', 'includeFullLead', true, {
 		description:
-			'Whether to read each lead and its contact individually, which adds what lists leave out: the phone, estimated value, sale date, notes and source. It takes two more requests for each event, within "Max Requests per Poll".',
+			'Whether to read each lead and its contact individually, which adds what lists lack: the phone, estimated value, sale date, notes and source. It takes two more requests for each event, within "Max Requests per Poll".',
 	}),
 	{
 		...filters,

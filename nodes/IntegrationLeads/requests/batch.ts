@@ -1,10 +1,10 @@
 /** Sends items in batches, and turns each answer into one outcome per item. */
-import { compact, difference, isEmpty, omit, pick } from 'lodash';
+import { compact, difference, isEmpty, omit, pick, pickBy } from 'lodash';
 
 import { excerptOf, parseBatchAnswer } from '../contract/batchAnswer';
-import { noteDifferences } from '../contract/differences';
+import { differencesIn, noteDifferences } from '../contract/differences';
 import { parseError, parseRecord } from '../contract/envelope';
-import { isRecord, shorten, type ServiceRecord } from '../values/json';
+import { isRecord, shorten, toRecord, type ServiceRecord } from '../values/json';
 import { lead as leadShape, pushed } from '../contract/records';
 import type { Result } from '../operation';
 import { clock } from '../transport/clock';
@@ -62,6 +62,9 @@ export function batchJobs(items: PlannedItem[], runScope: RunScope): Job[] {
 }
 
 class BatchSender {
+	/** What the contacts of leads that were found by their email or phone have otherwise than it is sent. */
+	private readonly differences = new Map<RequestPlan, string>();
+
 	/**
 	 * @param reads leads about which an answer is unclear are read; without it, they pass
 	 * @param key what all batches of a run find out: whether the key permits to read leads, as far as it is known
@@ -129,7 +132,12 @@ class BatchSender {
 		const lookups = this.batch.lookups(bodyOf(plan));
 		if (lookups.length === 0) return {};
 		this.runScope.hintsOf(itemIndex).add(FOUND_BY_ADDRESS);
-		const found = await beforeSending(this.runScope.finder.find(lookups));
+		const found = await beforeSending(
+			this.runScope.finder.find(lookups, { person: bodyOf(plan).contact }),
+		);
+		const contact = pickBy(toRecord(found?.contact), (value) => !isBlank(value));
+		const differences = differencesIn({ contact: bodyOf(plan).contact }, { contact });
+		if (differences) this.differences.set(plan, differences);
 		const externalId = String(found ? (found.externalId ?? '') : lookups[0].value);
 		return externalId === '' ? { lead: found } : { externalId };
 	}
@@ -140,7 +148,12 @@ class BatchSender {
 		const step = planStep(update, changes(found, leadOf(member)), member.plan);
 		const hints = this.runScope.hintsOf(member.itemIndex);
 		const { record, extra } = await sendStep(step, { ...this.runScope, hints });
-		return { record: { created: false, ...record }, created: false, extra };
+		const differences = extra.differences ?? this.differences.get(member.plan);
+		return {
+			record: { created: false, ...record },
+			created: false,
+			extra: { ...extra, ...(differences && { differences }) },
+		};
 	}
 
 	/** Sends one request, and reads the leads about which its answer is unclear. */
@@ -237,7 +250,7 @@ class BatchSender {
 						reason ?? 'The lead may have been recorded: look it up before it is sent again.',
 					),
 					panel:
-						'Set Options > Batch Size to 1 to see the answer for each lead. If the service records leads some time after it has answered, switch off Options > Read Unconfirmed Leads.',
+						'Set Options > Batch Size to 1 to see the answer for each lead. If the service records leads later, switch off Options > Read Unconfirmed Leads.',
 				});
 			}
 		}
@@ -251,7 +264,8 @@ class BatchSender {
 		isRead: boolean,
 	): Result {
 		const hints = this.runScope.hintsOf(member.itemIndex);
-		const differences = noteDifferences(leadOf(member), record, hints, !isRead);
+		const differences =
+			noteDifferences(leadOf(member), record, hints, !isRead) ?? this.differences.get(member.plan);
 		const extra = {
 			...(isRead && { confirmedBy: 'reading' }),
 			...(differences && { differences }),

@@ -21,7 +21,7 @@ interface FillOptions {
 }
 
 export const NOT_FILLED =
-	'Contacts lack a name, an email or a phone that was given, and the API key does not permit to add it: it needs the scopes "contacts:read" and "contacts:write".';
+	'Contacts lack a name, an email or a phone that was given. To add it, the API key needs the scopes "contacts:read" and "contacts:write".';
 
 /**
  * Fills blank fields of a contact. May be called again, because the contact is read just before it is written.

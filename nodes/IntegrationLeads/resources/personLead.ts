@@ -151,7 +151,7 @@ async function withFirstId(lead: Result, ids: string[], steps: PersonSteps): Pro
 			// The message is logged all the same.
 			return withRemark(
 				lead,
-				`The lead did not get the external ID "${ids[0]}", and who writes with that ID only becomes a second lead: ${reason.message}.`,
+				`The lead did not get the external ID "${ids[0]}", so this person may become a second lead: ${reason.message}.`,
 			);
 		},
 	);

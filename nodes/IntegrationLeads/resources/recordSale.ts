@@ -63,7 +63,7 @@ const saleParameters: Parameter[] = [
 	}),
 	{
 		displayName:
-			'Columns of the input with these names are read: Date, Value, and External ID, Lead ID, Email or Phone; also in Portuguese or Spanish and in other spellings. For other columns, choose Using Fields Below.',
+			'Columns of the input with these names are read: Date, Value, and External ID, Lead ID, Email or Phone; also in Portuguese or Spanish. For other columns, choose Using Fields Below.',
 		name: 'saleFieldNames',
 		type: 'notice',
 		displayOptions: { show: ofColumns },
@@ -141,7 +141,7 @@ const requireSale: ComposedOperation['check'] = ({ body, options }, { input = {}
 };
 
 const SECOND_SALE =
-	'A second sale of a person needs a lead of its own: create it with the number of the order as External ID, and give that ID with the sale';
+	'A second sale needs a lead of its own: create it with the number of the order as External ID, and give that ID with the sale';
 const ONE_SALE = {
 	all: `Nothing was sent, since a lead holds one sale. ${SECOND_SALE}.`,
 	panel: 'To replace it, switch on Options > Overwrite.',

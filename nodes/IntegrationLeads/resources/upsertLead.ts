@@ -38,7 +38,7 @@ const TITLE = 'Answers of the form';
 const TWO_PEOPLE =
 	'The email and the phone of a form belong to two people. The answers went to the lead of the email, and the phone is in its note.';
 const NOT_NOTED =
-	'What has no field of a lead was not noted: the API key needs the scopes "interactions:read" and "interactions:write". To leave it out, switch off "Options > Note Other Answers".';
+	'Other answers were not noted: the API key needs the scopes "interactions:read" and "interactions:write". To leave them out, switch off "Options > Note Other Answers".';
 
 /**
  * Adds the answers of a form that are not fields of a lead to the lead's history, as a note. If the same submission arrives
@@ -111,18 +111,19 @@ async function upsertLead(
 		);
 	}
 	const lookups = addressesIn(contact);
-	const found = await steps.findLead(lookups).catch(async (reason: unknown) => {
-		const isAmbiguous = reason instanceof UserError && !(reason instanceof UnconfirmedError);
-		if (!isAmbiguous || typeof settings.answers !== 'string' || lookups.length < 2) throw reason;
-		// The answers of a visitor must not be lost because the phone is somebody else's: the email decides.
-		const ofEmail = await steps.findLead(lookups.slice(0, 1), { orNone: true });
-		if (!ofEmail) throw reason;
-		const { phone } = toRecord(contact);
-		settings.answers += `\nPhone: ${String(phone)}`;
-		context.hints.add(TWO_PEOPLE);
-		body.contact = omit(toRecord(contact), 'phone');
-		return ofEmail;
-	});
+	const found = await steps
+		.findLead(lookups, { person: contact })
+		.catch(async (reason: unknown) => {
+			const isAmbiguous = reason instanceof UserError && !(reason instanceof UnconfirmedError);
+			if (!isAmbiguous || typeof settings.answers !== 'string' || lookups.length < 2) throw reason;
+			// The answers of a visitor must not be lost because the phone is somebody else's: the email decides.
+			const ofEmail = await steps.findLead(lookups.slice(0, 1));
+			const { phone } = toRecord(contact);
+			settings.answers += `\nPhone: ${String(phone)}`;
+			context.hints.add(TWO_PEOPLE);
+			body.contact = omit(toRecord(contact), 'phone');
+			return ofEmail;
+		});
 	if (!found) {
 		const own = { ...body, externalId: lookups[0].value };
 		return await fill(await steps.sendLead({ body: own }, { searchedFirst: true }));

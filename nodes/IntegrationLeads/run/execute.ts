@@ -236,7 +236,7 @@ function showHints(context: IExecuteFunctions, client: Client, hints: string[]):
 	const seconds = Math.round(client.rateLimitDelayMs / 1000);
 	if (seconds * 1000 >= NOTABLE_WAIT_MS) {
 		messages.push(
-			`Waited up to ${seconds} seconds for the rate limit of the API key. Nothing was lost; fewer or less frequent runs avoid the wait.`,
+			`Waited up to ${seconds} seconds for the rate limit of the API key. Nothing was lost; fewer runs avoid the wait.`,
 		);
 	}
 	if (client.isTestKey && context.getMode() !== 'manual') {

@@ -39,8 +39,8 @@ function warnIfIncomplete({ records, complete }: ReadList, { hints }: RunScope):
 	if (!complete) {
 		hints.add(
 			records.every(hasId)
-				? 'The list changed while it was read, so entries may be missing. Run it again when there are fewer changes. If that never helps, the service repeats its pages.'
-				: 'The entries of this list have no ID, so changes while it was read go unnoticed: entries may be missing or come twice.',
+				? 'The list changed while it was read, so entries may be missing. Run it again later. If that never helps, the service repeats its pages.'
+				: 'The entries of this list have no ID, so entries may be missing or come twice if it changed while it was read.',
 		);
 	}
 	return records;

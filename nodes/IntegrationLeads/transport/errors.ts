@@ -137,7 +137,7 @@ const EXPLANATIONS: Explanation[] = [
 			sent
 				? outage(attempted)
 				: UNKNOWN_ISSUER.test(code)
-					? 'Nothing was sent. Start n8n with the environment variable NODE_EXTRA_CA_CERTS set to the file of the certificate that has signed it, or give the service a certificate of a public authority.'
+					? 'Nothing was sent. Start n8n with NODE_EXTRA_CA_CERTS set to the file of the signing certificate, or give the service one of a public authority.'
 					: `${tries(attempted)} Nothing was sent. Check the base URL of the credential, and that this n8n can reach that address.`,
 	},
 	{

@@ -78,7 +78,7 @@ export const toPhone: Convert = (value, context) => {
 	if (WHATSAPP_DOMAIN.test(bareText(text))) {
 		throw new InputError(
 			`"${label}" is an ID of WhatsApp without a number: ${show(text)}`,
-			'Give the phone of the sender, which another field of the message may have, such as senderPn or participant, or leave it empty. The ID of a person can be the External ID.',
+			'Give the phone of the sender, which another field may have, such as senderPn or participant, or leave it empty. The ID of a person can be the External ID.',
 		);
 	}
 	const lacksCode = lacksCountryCode(text, countryCode);

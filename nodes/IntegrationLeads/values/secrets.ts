@@ -1,13 +1,13 @@
 /** Recognises secrets by their name or form, so that none is noted, output or shown. Pure. */
 import { deburr, upperCase } from 'lodash';
 
-/** Words of names in English, Portuguese, Spanish, French, German and Italian, without accents. */
+/** Words of names in English, Portuguese, Spanish, French, German and Italian, in the singular and without accents. */
 const SECRET_WORDS = (
-	'KEY KEYS APIKEY APIKEYS CHAVE CHAVES CLAVE CLAVES LLAVE LLAVES CLE SCHLUSSEL SCHLUESSEL CHIAVE ' +
-	'TOKENS HOTTOK JWT BEARER AUTH AUTHORIZATION AUTHORISATION AUTENTICACAO AUTENTICACION OAUTH ' +
-	'CREDENTIAL CREDENTIALS CREDENCIAL CREDENCIAIS CREDENCIALES SECRETS SECRETO SEGREDO GEHEIMNIS ' +
-	'PASSWORD PASSWORDS PASSWD PWD PASSPHRASE PASSCODE PASSWORT KENNWORT SENHA SENHAS CONTRASENA CONTRASENAS PIN OTP MFA ' +
-	'SIGNATURE SIGNATURES SIG HMAC CHECKSUM NONCE CSRF XSRF COOKIE COOKIES CVV CVC'
+	'KEY APIKEY CHAVE CLAVE LLAVE CLE SCHLUSSEL SCHLUESSEL CHIAVE ' +
+	'HOTTOK JWT BEARER AUTH AUTHORIZATION AUTHORISATION AUTENTICACAO AUTENTICACION OAUTH ' +
+	'CREDENTIAL CREDENCIAL CREDENCIAIS CREDENCIALE SECRETO SEGREDO GEHEIMNIS ' +
+	'PASSWORD PASSWD PWD PASSPHRASE PASSCODE PASSWORT KENNWORT SENHA CONTRASENA PIN OTP MFA ' +
+	'SIGNATURE SIG HMAC CHECKSUM NONCE CSRF XSRF COOKIE CVV CVC'
 ).split(' ');
 /** At the end of a word: `accesstoken`, `recaptcha`. */
 const ENDINGS = ['TOKEN', 'SECRET', 'CAPTCHA'];
@@ -31,7 +31,7 @@ const MAX_NAME = 200;
 /** Whether what goes by this name is a secret: `api_key`, `senha`, `hottok`. */
 export function isSecretName(name: string): boolean {
 	const normalized = upperCase(deburr(name.slice(0, MAX_NAME)));
-	const words = normalized.split(' ');
+	const words = normalized.split(' ').flatMap((word) => [word, word.replace(/S$/, '')]);
 	return (
 		WHOLE_NAMES.includes(normalized) ||
 		words.some(
