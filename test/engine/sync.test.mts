@@ -113,7 +113,7 @@ describe('a lead without an ID', () => {
 			{ name: 'Caio Reis', phone },
 			{ ...ana, name: 'Ana' },
 		];
-		const { items } = await lab.engine.run(push, { ...goOn, input });
+		const { items, hints } = await lab.engine.run(push, { ...goOn, input });
 		expect(items[1].json.error).toBe(
 			'The phone "+5511987650001" is that of another person: Ana Souza · ana@example.com · +5511987650001, not Bia Lima · bia@example.com · +5511987650001',
 		);
@@ -121,6 +121,7 @@ describe('a lead without an ID', () => {
 			...[undefined, undefined, 'Contact Name is "Ana Souza", not "Caio Reis".'],
 			'Contact Name is "Ana Souza", not "Ana".',
 		]);
+		expect(JSON.stringify(hints)).toMatch(/Items 3, 4: The service holds other values/);
 		expect(lab.sandbox.store.leadByExternalId(ana.email)?.notes).not.toBe('n');
 	});
 

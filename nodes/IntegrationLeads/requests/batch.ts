@@ -2,7 +2,7 @@
 import { compact, difference, isEmpty, omit, pick, pickBy } from 'lodash';
 
 import { excerptOf, parseBatchAnswer } from '../contract/batchAnswer';
-import { differencesIn, noteDifferences } from '../contract/differences';
+import { noteDifferences } from '../contract/differences';
 import { parseError, parseRecord } from '../contract/envelope';
 import { isRecord, shorten, toRecord, type ServiceRecord } from '../values/json';
 import { lead as leadShape, pushed } from '../contract/records';
@@ -62,8 +62,8 @@ export function batchJobs(items: PlannedItem[], runScope: RunScope): Job[] {
 }
 
 class BatchSender {
-	/** What the contacts of leads that were found by their email or phone have otherwise than it is sent. */
-	private readonly differences = new Map<RequestPlan, string>();
+	/** The contacts of leads that were found by their email or phone, without blank fields: answers may not show them. */
+	private readonly contacts = new Map<RequestPlan, ServiceRecord>();
 
 	/**
 	 * @param reads leads about which an answer is unclear are read; without it, they pass
@@ -136,8 +136,7 @@ class BatchSender {
 			this.runScope.finder.find(lookups, { person: bodyOf(plan).contact }),
 		);
 		const contact = pickBy(toRecord(found?.contact), (value) => !isBlank(value));
-		const differences = differencesIn({ contact: bodyOf(plan).contact }, { contact });
-		if (differences) this.differences.set(plan, differences);
+		this.contacts.set(plan, contact);
 		const externalId = String(found ? (found.externalId ?? '') : lookups[0].value);
 		return externalId === '' ? { lead: found } : { externalId };
 	}
@@ -148,7 +147,9 @@ class BatchSender {
 		const step = planStep(update, changes(found, leadOf(member)), member.plan);
 		const hints = this.runScope.hintsOf(member.itemIndex);
 		const { record, extra } = await sendStep(step, { ...this.runScope, hints });
-		const differences = extra.differences ?? this.differences.get(member.plan);
+		const sent = pick(leadOf(member), 'contact');
+		const shown = { contact: this.contacts.get(member.plan), ...record };
+		const differences = extra.differences ?? noteDifferences(sent, shown, hints);
 		return {
 			record: { created: false, ...record },
 			created: false,
@@ -264,8 +265,8 @@ class BatchSender {
 		isRead: boolean,
 	): Result {
 		const hints = this.runScope.hintsOf(member.itemIndex);
-		const differences =
-			noteDifferences(leadOf(member), record, hints, !isRead) ?? this.differences.get(member.plan);
+		const shown = { contact: this.contacts.get(member.plan), ...record };
+		const differences = noteDifferences(leadOf(member), shown, hints, !isRead);
 		const extra = {
 			...(isRead && { confirmedBy: 'reading' }),
 			...(differences && { differences }),
