@@ -177,7 +177,7 @@ test.each(['request', 'invoke'] as const)(
 		const body = { success: true, data: { jobs: 1 } };
 		const match = { method: 'POST', path: '/sync' };
 		lab.sandbox.controls.fault({ kind: 'status', status: 200, body, match, times: 2 });
-		const json = { specifyLeads: 'json', leadJson: '{"protocol": "ML-AA11-BB22"}' };
+		const json = { specifyLeads: 'json', leadJson: '{"protocol": "ML-AA11-BB22", "notes": "n"}' };
 		await lab.engine.askTool(called('sync.push', json), {}, { way, retry: true });
 		expect(sent('/sync')).toHaveLength(1);
 	},

@@ -66,7 +66,8 @@ lead.upsert {"externalId": "e", "additionalFields": {"tags": ["vip"]}, "options"
 lead.upsert {"externalId": "e", "protocol": "", "email": "", "phone": null, "additionalFields": {"contactId": "@list:", "createContactIfNotFound": ""}, "options": {"additionalBody": ""}} => POST /leads {"body": {"externalId": "e"}, "repeatable": true}
 lead.upsert {"externalId": 17, "phone": "5511900000000@s.whatsapp.net"} => POST /leads {"body": {"externalId": "17", "contact": {"phone": "+5511900000000"}}}
 lead.upsert {"externalId": "e", "additionalFields": {"contactId": "@list:c-1", "createContactIfNotFound": "false", "estimatedValue": "1500.50", "unheardOf": 1}} => POST /leads {"body": {"externalId": "e", "contactId": "c-1", "createContactIfNotFound": false, "estimatedValue": 1500.5}}
-lead.upsert {"protocol": "ML-1"} => POST /leads {"body": {"protocol": "ML-1"}, "repeatable": false}
+lead.upsert {"protocol": "ML-1"} => POST /leads {"body": {"protocol": "ML-1"}, "repeatable": true}
+lead.upsert {"protocol": "ML-1", "name": "Ana"} => POST /leads {"repeatable": false}
 lead.upsert {"externalId": "e", "additionalFields": {"notes": "form", "status": "open"}, "options": {"additionalBody": "{\"notes\": null, \"extra\": [1], \"contact\": {\"name\": \"A\"}}"}, "email": "a@example.com"} => POST /leads {"body": {"externalId": "e", "status": "open", "notes": null, "extra": [1], "contact": {"name": "A"}}}
 lead.upsert {"externalId": "e", "options": {"additionalBody": {"protocol": "ML-1"}}} => POST /leads {"repeatable": false}
 apiRequest.request {"method": "GET", "path": "leads", "query": "{}"} => GET /leads {"query": {}, "repeatable": true}

@@ -1,4 +1,4 @@
-import { isEmpty, isNil } from 'lodash';
+import { isEmpty, isEqual, isNil } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../values/json';
@@ -84,9 +84,12 @@ export function addressesIn(contact: unknown): Lookup[] {
 	});
 }
 
-/** Whether sending the lead again updates the same one: an external ID does, a protocol links once more (4.3). */
+/**
+ * Whether sending the lead again has the same effect: an external ID updates the same one, a protocol links once more (4.3), and
+ * a protocol without data only shows its lead.
+ */
 export const isUpsertByExternalId = ({ body }: { body?: unknown }): boolean =>
-	isRecord(body) && !body.protocol;
+	isRecord(body) && (!body.protocol || isEqual(Object.keys(body), ['protocol']));
 
 /** The ID of the record that a step returned, for the next one. Throws UserError if the service does not show it. */
 export function requireId(result: Result | undefined, singular: string): string {

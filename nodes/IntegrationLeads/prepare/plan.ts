@@ -124,7 +124,7 @@ export function planStep(
 		...plan,
 		request: { ...plan.request, mayBeMissing },
 		triedAt,
-		existing: searchedFirst ? null : existing,
+		existing: existing === undefined && searchedFirst ? null : existing,
 		about: { ...plan.about, action },
 	};
 }

@@ -62,7 +62,8 @@ export async function leadOfMessage(
 	};
 	const sent = await steps.sendLead(
 		{ body: omitBy(body, isUndefined) },
-		known ? { existing: known.record } : { searchedFirst: true },
+		// A link that is sent twice leads to the same lead (4.3, rule 2), while a message that is not logged is lost.
+		{ existing: known?.record, searchedFirst: true },
 	);
 	// A service may create a record and answer without it.
 	const record = isNil(sent.record?.id)
