@@ -134,16 +134,18 @@ export class ItemLoop {
 		await inParallel(jobs, async (job) => {
 			// This comes before anything is awaited, so that jobs with the same key keep their order.
 			const keys = job.recordKeys.map((key) => `${this.account} ${key}`);
-			await recordLocks.take(keys, async () => {
+			const failAll = (reason: Error) => job.items.forEach((item) => this.settle(item, reason));
+			const carryOut = async () => {
 				await yieldNow();
 				if (this.isStopped && !job.always) return;
-				const results = await Promise.resolve()
-					.then(() => this.signal?.throwIfAborted())
-					.then(job.run)
-					.catch((reason: Error) => job.items.map(() => reason));
+				this.signal?.throwIfAborted();
+				const results = await job.run();
 				// This comes before the next job starts.
 				job.items.forEach((item, position) => this.settle(item, results[position]));
-			});
+			};
+			await recordLocks
+				.take(keys, async () => await carryOut().catch(failAll), this.signal)
+				.catch(failAll);
 		});
 		this.throwFailures();
 	}

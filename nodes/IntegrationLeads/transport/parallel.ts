@@ -44,16 +44,37 @@ export async function inParallel<T>(
 export class KeyedMutex {
 	private readonly lastOfKey = new Map<string, Promise<unknown>>();
 
-	/** Runs `work` after all earlier work with one of its keys, even if that failed. Resolves or rejects as `work` does. */
-	async take<T>(keys: string[], work: () => Promise<T>): Promise<T> {
+	/**
+	 * Runs `work` after all earlier work with one of its keys, even if that failed. Resolves or rejects as `work` does.
+	 *
+	 * @param signal ends the wait early, and then `work` is not called
+	 */
+	async take<T>(keys: string[], work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
 		const before = compact(keys.map((key) => this.lastOfKey.get(key)));
-		const own = before.length > 0 ? Promise.allSettled(before).then(work) : work();
-		for (const key of keys) this.lastOfKey.set(key, own);
-		try {
-			return await own;
-		} finally {
+		let isWaiting = before.length > 0;
+		const begin = async () => {
+			isWaiting = false;
+			signal?.throwIfAborted();
+			return await work();
+		};
+		const own = isWaiting ? Promise.allSettled(before).then(begin) : begin();
+		const end = () => {
 			for (const key of keys) if (this.lastOfKey.get(key) === own) this.lastOfKey.delete(key);
-		}
+		};
+		for (const key of keys) this.lastOfKey.set(key, own);
+		own.then(end, end);
+		if (!isWaiting || !signal) return await own;
+		const aborted = new Promise<never>((_, reject) => {
+			const stop = () => isWaiting && reject(signal.reason);
+			signal.addEventListener('abort', stop, { once: true });
+			own
+				.then(
+					() => {},
+					() => {},
+				)
+				.finally(() => signal.removeEventListener('abort', stop));
+		});
+		return await Promise.race([own, aborted]);
 	}
 }
 
