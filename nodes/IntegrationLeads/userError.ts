@@ -131,11 +131,14 @@ export async function beforeSending<T>(read: Promise<T>): Promise<T> {
 	});
 }
 
-/** The error with remarks on what has happened so far. A row has no room for them. */
+/** A copy of the error with remarks, since items that waited for one request share its error. A row has no room for them. */
 export function addRemarks<E extends UserError | ServiceError>(error: E, remarks: string[]): E {
 	const text = remarks.join(' ');
-	error.remedy = joinRemedies(error.remedy, { panel: text, model: text });
-	return error;
+	const own = Object.getOwnPropertyDescriptors(error);
+	const copy = Object.create(Object.getPrototypeOf(error) as E, own) as E;
+	copy.remedy = joinRemedies(error.remedy, { panel: text, model: text });
+	if (copy instanceof InputError && copy.parts.length === 1) copy.parts = [copy];
+	return copy;
 }
 
 /** A value that must be given is blank. */

@@ -5,14 +5,14 @@
 import { compact, get, isEmpty, isNil, isUndefined, omitBy, pickBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord, shorten } from '../values/json';
+import { isRecord, shorten, toRecord } from '../values/json';
 import { hasTag, whatsAppMessage } from '../contract/records';
 import { requireId } from '../fields/check';
 import { additionalBody } from '../fields/common';
 import { flag, json, options, text, type WithOptions } from '../fields/options';
 import type { ComposeContext, ComposedOperation, Result, StepFunctions } from '../operation';
 import { compose } from '../operation';
-import { addRemarks, UserError } from '../userError';
+import { addRemarks, isExplained } from '../userError';
 import { isBlank, toObject } from '../values/convert';
 import type { Person, WhatsAppMessage } from '../whatsapp/message';
 import { parseWebhook } from '../whatsapp/services';
@@ -82,9 +82,8 @@ async function logWhatsApp(
 		const who =
 			compact([person.name, person.phone ?? person.hiddenId]).join(' ') || 'somebody unknown';
 		const which = `${from === 'team' ? 'to' : 'from'} ${who}`;
-		throw addRemarks(reason as UserError, [
-			`It is the message ${which}: "${shorten(message.text)}"`,
-		]);
+		const remark = `It is the message ${which}: "${shorten(message.text)}"`;
+		throw isExplained(reason) ? addRemarks(reason, [remark]) : reason;
 	}
 }
 
@@ -157,6 +156,9 @@ async function fillPerson(
 	const key = [context.account, contact.id, given.name, given.phone].join(' ');
 	if (isNil(contact.id) || isEmpty(given) || compared.has(key)) return lead;
 	const filled = isNew ? lead : await fillLeadContact(lead, given, { steps, context, reads: true });
+	const held = toRecord(filled.record?.contact);
+	// What could not be read or written is tried again with the next message.
+	if (!isNew && Object.keys(given).some((field) => isBlank(held[field]))) return filled;
 	if (compared.size >= MAX_COMPARED) compared.clear();
 	compared.add(key);
 	return filled;
