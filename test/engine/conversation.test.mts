@@ -114,9 +114,8 @@ describe('Log for Lead', () => {
 		lab.sandbox.controls.variant({ ignorePage: true, maxPage: 1 });
 		for (const n of [0, 1]) addConversation(n);
 		const { error } = await lab.engine.run(log());
-		expect(error?.message).toBe(
-			'The list of conversations could not be read completely, so nothing was sent',
-		);
+		expect(error?.message).toBe('The list of conversations could not be read completely');
+		expect(error?.description).toContain('Nothing was sent for this item.');
 		expect(writes(lab.sandbox)).toEqual([]);
 	});
 

@@ -23,7 +23,7 @@ import { StepRunner } from './stepRunner';
 export async function runItem(item: PlannedItem, runScope: RunScope): Promise<IDataObject[]> {
 	const { plan } = item;
 	const { output } = plan.operation;
-	const isList = output.kind === 'many' || plan.values.settings.paginate === true;
+	const isList = output.kind === 'many' || (plan.values.settings.paginate === true && isRead(plan));
 	const items =
 		isList && !isComposed(plan)
 			? await listItems(plan, runScope)

@@ -95,7 +95,7 @@ export class StepRunner {
 			: await readWhole(pageReader(this.runScope.client, { path, query, about, record }));
 		if (!complete) {
 			throw new UserError(
-				`The list of ${record.plural} could not be read completely, so nothing was sent`,
+				`The list of ${record.plural} could not be read completely`,
 				'Run this item again when fewer changes are being made.',
 			);
 		}

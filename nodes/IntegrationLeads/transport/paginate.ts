@@ -166,8 +166,10 @@ export async function readWhole(
 			all.add(page.records);
 			found.add(page.records);
 			if (next && (pagesIn(pages[0]) ?? 1) > mostPages) break;
-			// Without a total, a page that repeats others is not the end: the service ignores its number, or the list grew.
-			isRead = !next && (page.total !== undefined || isLast(page));
+			// Without a total, a page that repeats others is the end only of a list that no page size has cut: the service ignores its
+			// number, or the list grew.
+			isRead =
+				!next && (page.total !== undefined || isLast(page) || found.size < PAGE_SIZE.default);
 		}
 		if (!isRead) break;
 		const hasTotal = pages[0].total !== undefined;

@@ -71,7 +71,7 @@ export function isHealthy(result: AttemptResult): boolean {
  * How long to wait before a request is sent again.
  *
  * @param failures how often the request has failed, without refusals by the rate limit
- * @param waitedMs how long it has waited after refusals by the rate limit
+ * @param waitedMs how long it has waited after refusals by the rate limit, and in outages
  * @param othersPass whether the service has answered other requests since it was first sent: then it is no outage
  * @param random a number in [0, 1)
  * @returns ms; undefined if it must not be sent again
@@ -98,7 +98,7 @@ export function retryWaitMs(input: {
 	const asked = askedMs(result) ?? 0;
 	if (!isTransient(result) || !mayRepeat) return undefined;
 	const mostAttempts = input.othersPass ? MAX_ATTEMPTS.whileOthersPass : MAX_ATTEMPTS.inOutage;
-	if (failures + 1 >= mostAttempts || asked > MAX_WAIT_MS) return undefined;
+	if (failures + 1 >= mostAttempts || asked > MAX_WAIT_MS - waitedMs) return undefined;
 	const { shortest, longest } = BACKOFF_MS;
 	return Math.max(asked, Math.round(shortest + random * (longest[failures] - shortest)));
 }

@@ -140,7 +140,7 @@ export class Client {
 	 * @throws ServiceError when the service did not accept it
 	 */
 	async send(request: ServiceRequest, about: ErrorContext): Promise<Answer> {
-		let [failures, waitedMs] = [0, 0];
+		let [failures, waitedMs, outageMs] = [0, 0, 0];
 		const begunAt = clock.now();
 		let unclearSince: number | undefined;
 		let firstSentAt: number | undefined;
@@ -155,7 +155,7 @@ export class Client {
 				const isRepeated = unclearSince !== undefined;
 				return { ...result, ...clocks, isRepeated };
 			}
-			const answer = parseAnswer(result, request, failures > 0);
+			const answer = parseAnswer(result, request, unclearSince !== undefined);
 			if (answer) return answer;
 			let notRecorded: boolean | undefined;
 			if (isUnclear(result)) {
@@ -166,7 +166,8 @@ export class Client {
 			const repeatable = request.repeatable || notRecorded === true;
 			const othersPass = this.rateLimiter.healthyAt >= begunAt;
 			const random = clock.random();
-			const waitMs = retryWaitMs({ result, repeatable, failures, waitedMs, othersPass, random });
+			const facts = { result, repeatable, failures, othersPass, random };
+			const waitMs = retryWaitMs({ ...facts, waitedMs: waitedMs + outageMs });
 			// Retries after a refusal by the rate limit are free.
 			const again =
 				waitMs !== undefined && (isRateLimited(result) || this.rateLimiter.spendRetry());
@@ -176,7 +177,7 @@ export class Client {
 				throw toServiceError(this.context.getNode(), result, attempted, this.scrub);
 			}
 			if (isRateLimited(result)) waitedMs += waitMs;
-			else failures += 1;
+			else [failures, outageMs] = [failures + 1, outageMs + waitMs];
 			await this.sleep(waitMs);
 		}
 	}
