@@ -43,7 +43,7 @@ export class Finder {
 	/** The ID of a record for a parameter, each looked up once in a run. */
 	readonly idOf = memoize(
 		async (lookup: Lookup) =>
-			String((await beforeSending(this.find([lookup], { required: true })))?.id),
+			String((await beforeSending(this.asItem().find([lookup], { required: true })))?.id),
 		({ record, by, value }) => `${record.singular} ${by} ${value}`,
 	);
 
@@ -73,6 +73,11 @@ export class Finder {
 	/** The same finder, with the client of one item. */
 	with(client: Client): Finder {
 		return new Finder(client, this.contacts);
+	}
+
+	/** The same finder with a place of its own in the queue: that of the run is before all items of other executions. */
+	private asItem(): Finder {
+		return this.with(this.client.forItem(false));
 	}
 
 	/**
