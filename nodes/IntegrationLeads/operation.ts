@@ -17,6 +17,8 @@ import type { LookupMode } from './values/identity';
 export type RunContext = Omit<ConvertContext, 'label'> & {
 	/** Milliseconds since the epoch, the same for all items. */
 	now: number;
+	/** Whether an earlier run did not send all of the row. */
+	isCorrection?: boolean;
 };
 
 /** A plain n8n property, and where its value is sent. */
@@ -144,16 +146,10 @@ export interface RequestOperation extends Declared {
 	 */
 	listOperation?: RequestOperation & { output: { kind: 'many' } };
 	/**
-	 * Sends many items in one request; see requests/batch.ts. `lookups`: the values by which a lead without an ID is found; empty
-	 * if it has an ID. `changes`: what `update` sends for a lead that was found and has no external ID. Both are pure.
+	 * Sends many items in one request; see requests/batch.ts. `individually`: carries out an item that no request can name, and one
+	 * of which an earlier run did not send everything.
 	 */
-	batch?: {
-		lookups: (body: ServiceRecord) => Lookup[];
-		update: RequestOperation;
-		changes: (found: ServiceRecord, body: ServiceRecord) => Pick<Values, 'path' | 'body'>;
-		/** Carried out after the batch for rows of which an earlier run did not send everything, now that the lead exists. */
-		correct?: ComposedOperation;
-	};
+	batch?: { individually: ComposedOperation };
 }
 
 /**

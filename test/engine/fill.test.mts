@@ -175,7 +175,7 @@ test('Push Leads: a correction that fails leaves the row recorded, and is made a
 	lab.sandbox.controls.fault({
 		kind: 'status',
 		status: 422,
-		match: { method: 'GET', path: '/leads/crm-1' },
+		match: { method: 'PUT', path: '/contacts/' },
 	});
 	const first = await lab.engine.run(push, { input: [{ ...row, result }] });
 	expect(first.items[0].json.result).toMatch(/^updated; "Contact" was left out: /);

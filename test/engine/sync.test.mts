@@ -87,10 +87,7 @@ describe('a lead without an ID', () => {
 			id,
 			...['crm-9', 'crm-9', byEmail],
 		]);
-		expect(sentIds()).toEqual([
-			['crm-1', byEmail, byPhone, 'crm-9'],
-			['crm-9', byEmail],
-		]);
+		expect(sentIds()).toEqual([['crm-9']]);
 		expect(lab.sandbox.store.leadByExternalId(byEmail)?.notes).toBe('again');
 		// One without an external ID is updated by its ID.
 		expect([items[3].json.created, items[3].json.tags]).toEqual([false, ['vip', 'new']]);
@@ -125,14 +122,15 @@ describe('a lead without an ID', () => {
 		expect(lab.sandbox.store.leadByExternalId(ana.email)?.notes).not.toBe('n');
 	});
 
-	test('takes one request more, and is not in one request with the lead that it is', async () => {
+	test('goes after those with an ID, in requests of its own', async () => {
 		await lab.engine.run(push, { input: known });
 		lab.sandbox.controls.clearRequests();
 		const [{ externalId, email }] = known;
 		const input = [{ externalId }, { email, notes: 'second' }, { email: known[1].email }];
 		await lab.engine.run(push, { input });
-		expect(sentIds()).toEqual([['crm-1', 'crm-2'], ['crm-1']]);
-		expect(lab.sandbox.controls.requests()).toHaveLength(4);
+		expect(sentIds()).toEqual([['crm-1']]);
+		expect(writes(lab.sandbox).map(({ path }) => path)).toEqual(['/sync', '/leads', '/leads']);
+		expect(lab.sandbox.store.leadByExternalId('crm-1')?.notes).toBe('second');
 	});
 
 	test('fails alone where several leads have its email', async () => {

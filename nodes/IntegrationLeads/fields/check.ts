@@ -1,13 +1,17 @@
 import { isEmpty, isEqual, isNil } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord } from '../values/json';
+import { isRecord, type ServiceRecord } from '../values/json';
 import { listedLead } from '../contract/records';
 import type { Lookup, Operation, Result } from '../operation';
 import { InputError, MISTAKEN, reportAnswer, UserError } from '../userError';
 import { isBlank, assertNotPlaceholder } from '../values/convert';
 import { canonicalAddress, assertCompleteId, toEmail } from '../values/identity';
 import { toPhone } from '../values/phone';
+
+/** Whether a lead has a value by which the service itself finds it (4.3). */
+export const isNamed = ({ externalId, protocol }: ServiceRecord): boolean =>
+	!isBlank(externalId) || !isBlank(protocol);
 
 /** An update must have at least one field, also in Additional Body. */
 export const requireUpdate: Operation['check'] = ({ body }) => {

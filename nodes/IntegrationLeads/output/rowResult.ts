@@ -39,14 +39,11 @@ export function isInputWithResult(operation: Operation, options: IDataObject): b
 export interface RowOutcome extends IDataObject {
 	/** The texts for the column of results. */
 	result: string[];
-	/** Whether the service had the record before this run. */
-	wasThere: boolean;
 }
 
 /** @param result of an item that was sent */
 export function rowOutcome(result: Result): RowOutcome {
-	const isUnconfirmed = isRecord(result.data) && result.data.unconfirmed === true;
-	return { result: resultWords(result), wasThere: result.created !== true && !isUnconfirmed };
+	return { result: resultWords(result) };
 }
 
 function resultWords({ created, extra, record, data }: Result): string[] {
@@ -73,12 +70,6 @@ const LEFT_OUT = ' was left out: ';
 /** Whether an earlier run left out a value of this row, according to its result. */
 export const hasLeftOut = (row: IDataObject): boolean =>
 	String(row[RESULT_COLUMN]).includes(LEFT_OUT);
-
-/** Returns the text for a contact that could not be filled afterwards. Throws the failure if it is not about the row. */
-export function notCorrected(failure: Error): string {
-	if (!isOfRow(failure)) throw failure;
-	return `"Contact"${LEFT_OUT}${failure.message}`;
-}
 
 /** The row without the result of an earlier run. */
 export function withoutResult(row: IDataObject): IDataObject {

@@ -6,7 +6,7 @@ import { isResourceLocatorValue, type IDataObject } from 'n8n-workflow';
 import { isRecord, toRecord } from '../values/json';
 import { isBlank, show } from '../values/convert';
 import { parseConventions, type CodeForm, type ConvertContext } from '../values/context';
-import { isOfForm } from '../fields/check';
+import { isNamed, isOfForm } from '../fields/check';
 import { convertParameter, fieldsIn } from '../fields/converter';
 import { isEmail, parseLookup, type LookupMode } from '../values/identity';
 import { parametersOf } from '../fields/options';
@@ -86,13 +86,20 @@ export function draftItem(
 		for (const target of targets) requireOneRecord(target.value, target.label, target.findHint);
 	}
 	const parts = 'compose' in operation && operation.compose.split?.(values);
+	const own = carriedOutBy(operation, values, context);
 	return (parts || [values]).map((each) => ({
 		lookups,
 		plan: () =>
-			'compose' in operation
-				? { operation, values: each, targets, context }
-				: planRequest(operation, each, targets),
+			'compose' in own
+				? { operation: own, values: each, targets, context }
+				: planRequest(own, each, targets),
 	}));
+}
+
+/** The operation for one item: in a batch goes only what the service itself finds, and of which nothing was left out before. */
+function carriedOutBy(operation: Operation, { body }: Values, { isCorrection }: RunContext) {
+	const { individually } = ('batch' in operation && operation.batch) || {};
+	return individually && (isCorrection || !isNamed(body)) ? individually : operation;
 }
 
 function reportUnreadable(

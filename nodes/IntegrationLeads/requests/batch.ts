@@ -1,25 +1,25 @@
 /** Sends items in batches, and turns each answer into one outcome per item. */
-import { compact, difference, isEmpty, omit, pick, pickBy } from 'lodash';
+import { difference, isEmpty, omit, pick } from 'lodash';
 
 import { excerptOf, parseBatchAnswer } from '../contract/batchAnswer';
 import { noteDifferences } from '../contract/differences';
 import { parseError, parseRecord } from '../contract/envelope';
-import { isRecord, shorten, toRecord, type ServiceRecord } from '../values/json';
+import { isRecord, shorten, type ServiceRecord } from '../values/json';
 import { lead as leadShape, pushed } from '../contract/records';
 import type { Result } from '../operation';
 import { clock } from '../transport/clock';
 import { inParallel } from '../transport/parallel';
 import type { ServiceRequest } from '../transport/request';
-import { beforeSending, isExplained, isForbidden, UnconfirmedError, UserError } from '../userError';
+import { isExplained, isForbidden, UnconfirmedError, UserError } from '../userError';
 import { isBlank } from '../values/convert';
 import { addressesOf } from '../values/identity';
-import { bodyOf, isComposed, planStep, recordKeysOf } from '../prepare/plan';
+import { bodyOf, isComposed, recordKeysOf } from '../prepare/plan';
 import type { ItemResult, Job, PlannedItem, RequestPlan } from '../prepare/plan';
 import { idsLast, toOutputItems } from '../output/output';
 import { cutBatches } from './cutBatches';
 import { unclearErrorFor, itemKey } from './ledger';
 import { scopeOfItem, type RunScope } from './runScope';
-import { HTTP_ACCEPTED, leadKey, sendStep, withOutcome } from './sendStep';
+import { HTTP_ACCEPTED, leadKey, withOutcome } from './sendStep';
 import { heldOf, verdictOf, type BatchFacts, type Held, type Verdict } from './verdict';
 
 /** The field of the request with the leads. Assumed: the spec names the route only. */
@@ -30,25 +30,19 @@ type BatchedItem = PlannedItem & { plan: RequestPlan };
 
 const isBatched = (item: PlannedItem): item is BatchedItem => !isComposed(item.plan);
 
-type Batch = NonNullable<RequestPlan['operation']['batch']>;
-
 /** One job for each batch of items, which are of one operation with `batch`. */
 export function batchJobs(items: PlannedItem[], runScope: RunScope): Job[] {
 	const planned = items.filter(isBatched);
 	const [first] = planned;
-	const { batch } = first?.plan.operation ?? {};
-	if (!batch) return [];
+	if (!first) return [];
 	const { batchSize = 100, readUnconfirmed = true } = first.plan.values.options;
 	const reads = readUnconfirmed === true;
 	const key = { mayRead: reads };
 	const recordKeys = planned.map(({ plan }) => recordKeysOf(plan));
 	const keys = planned.map(({ plan: { values } }, position) => {
-		const own = recordKeys[position];
-		// What is found by its address must not share a request with the lead that it may be.
-		if (batch.lookups(values.body).length > 0) return { own, addresses: [] };
 		const { contact = {} } = values.body;
 		const addresses = isRecord(contact) ? addressesOf(contact) : [];
-		return { own: difference(own, addresses), addresses };
+		return { own: difference(recordKeys[position], addresses), addresses };
 	});
 	return cutBatches(keys, Number(batchSize)).map((positions) => {
 		const members = positions.map((position) => planned[position]);
@@ -56,52 +50,28 @@ export function batchJobs(items: PlannedItem[], runScope: RunScope): Job[] {
 			items: members,
 			recordKeys: positions.flatMap((position) => recordKeys[position]),
 			run: async () =>
-				await new BatchSender(scopeOfItem(runScope, false), batch, reads, key).send(members),
+				await new BatchSender(scopeOfItem(runScope, false), reads, key).send(members),
 		};
 	});
 }
 
 class BatchSender {
-	/** The contacts of leads that were found by their email or phone, without blank fields: answers may not show them. */
-	private readonly contacts = new Map<RequestPlan, ServiceRecord>();
-
 	/**
 	 * @param reads leads about which an answer is unclear are read; without it, they pass
 	 * @param key what all batches of a run find out: whether the key permits to read leads, as far as it is known
 	 */
 	constructor(
 		private readonly runScope: RunScope,
-		private readonly batch: Batch,
 		private readonly reads: boolean,
 		private readonly key: { mayRead: boolean },
 	) {}
 
 	async send(members: BatchedItem[]): Promise<ItemResult[]> {
 		const begunAt = clock.now();
-		const outcomes = new Map<BatchedItem, Result | Error>();
-		const found = await Promise.all(
-			members.map(async (each) => await settled(this.identify(each))),
-		);
-		// One after another, since two of them may be one lead.
-		for (const [position, member] of members.entries()) {
-			const identity = found[position];
-			if (identity instanceof Error) outcomes.set(member, identity);
-			else if (identity.lead) {
-				outcomes.set(member, await settled(this.updateById(member, identity.lead)));
-			} else Object.assign(leadOf(member), identity);
-		}
-		const ready = members.filter((each) => !outcomes.has(each));
-		// Two that were found by their addresses, or one of them and a row with an ID, may be one lead.
-		const keys = ready.map((each) => ({ own: compact([externalIdOf(each)]), addresses: [] }));
-		for (const round of cutBatches(keys, members.length)) {
-			const sent = round.map((position) => ready[position]);
-			const results = await settled(this.post(sent));
-			for (const [position, member] of sent.entries()) {
-				outcomes.set(member, results instanceof Error ? results : results[position]);
-			}
-		}
+		const sent = await settled(this.post(members));
+		const outcomes = sent instanceof Error ? members.map(() => sent) : sent;
 		return await Promise.all(
-			members.map(async (each) => await this.noteInLedger(each, outcomes.get(each)!, begunAt)),
+			members.map(async (each, n) => await this.noteInLedger(each, outcomes[n], begunAt)),
 		);
 	}
 
@@ -116,45 +86,6 @@ class BatchSender {
 		const how = { unclear: unclearErrorFor(plan), begunAt };
 		const result = await settled(this.runScope.ledger.once(itemKey(member), give, how));
 		return result instanceof Error ? result : toOutputItems(plan, result).map(idsLast);
-	}
-
-	/**
-	 * Finds what identifies a lead without an ID: the external ID of the lead that has its email and phone or, where none has, the
-	 * email or the phone itself, as *Create or Update* does.
-	 *
-	 * @returns the `lead` that has them if it has no external ID; empty for one that has an ID of its own
-	 * @throws ServiceError, or UserError where several have them
-	 */
-	private async identify({
-		plan,
-		itemIndex,
-	}: BatchedItem): Promise<{ externalId?: string; lead?: ServiceRecord }> {
-		const lookups = this.batch.lookups(bodyOf(plan));
-		if (lookups.length === 0) return {};
-		this.runScope.hintsOf(itemIndex).add(FOUND_BY_ADDRESS);
-		const found = await beforeSending(
-			this.runScope.finder.find(lookups, { person: bodyOf(plan).contact }),
-		);
-		const contact = pickBy(toRecord(found?.contact), (value) => !isBlank(value));
-		this.contacts.set(plan, contact);
-		const externalId = String(found ? (found.externalId ?? '') : lookups[0].value);
-		return externalId === '' ? { lead: found } : { externalId };
-	}
-
-	/** A lead without an external ID cannot be pushed: it is updated by its ID. */
-	private async updateById(member: BatchedItem, found: ServiceRecord): Promise<Result> {
-		const { update, changes } = this.batch;
-		const step = planStep(update, changes(found, leadOf(member)), member.plan);
-		const hints = this.runScope.hintsOf(member.itemIndex);
-		const { record, extra } = await sendStep(step, { ...this.runScope, hints });
-		const sent = pick(leadOf(member), 'contact');
-		const shown = { contact: this.contacts.get(member.plan), ...record };
-		const differences = extra.differences ?? noteDifferences(sent, shown, hints);
-		return {
-			record: { created: false, ...record },
-			created: false,
-			extra: { ...extra, ...(differences && { differences }) },
-		};
 	}
 
 	/** Sends one request, and reads the leads about which its answer is unclear. */
@@ -265,8 +196,7 @@ class BatchSender {
 		isRead: boolean,
 	): Result {
 		const hints = this.runScope.hintsOf(member.itemIndex);
-		const shown = { contact: this.contacts.get(member.plan), ...record };
-		const differences = noteDifferences(leadOf(member), shown, hints, !isRead);
+		const differences = noteDifferences(leadOf(member), record, hints, !isRead);
 		const extra = {
 			...(isRead && { confirmedBy: 'reading' }),
 			...(differences && { differences }),
@@ -327,9 +257,6 @@ const externalIdOf = (item: BatchedItem) =>
 /** The external ID as a field of the output, if the lead has one. */
 const externalIdField = (item: BatchedItem) =>
 	externalIdOf(item) === '' ? {} : pick(leadOf(item), 'externalId');
-
-const FOUND_BY_ADDRESS =
-	'Leads without an External ID were found by their email or phone, which takes a request more for each.';
 
 const NOT_CONFIRMED =
 	'The answer does not confirm some leads: they have "unconfirmed" in the output. Check one with Sync > Get.';

@@ -59,7 +59,7 @@ export async function fillContact(
 		const fillOnce = async () => await inTurn(`contact ${path.contactId}`, fill);
 		await ifPermitted(NOT_FILLED, fillOnce).catch((reason: unknown) => {
 			if (!(reason instanceof ServiceError) || reason.facts.concerns !== 'request') throw reason;
-			remarks.push(`${reason.message}.`);
+			remarks.push(`"Contact" was left out: ${reason.message}.`);
 		});
 	}
 	remarks.push(noteDifferences({ contact: pick(given, fields) }, { contact }, hints));

@@ -1,39 +1,28 @@
 import { lead, pushed } from '../contract/records';
-import { addressesIn, isUpsertByExternalId, requireLead } from '../fields/check';
+import { isNamed, isUpsertByExternalId, requireLead } from '../fields/check';
 import { additionalBody } from '../fields/common';
 import { choice, flag, json, number, options } from '../fields/options';
 import { externalId } from '../fields/leadFields';
 import { externalIdColumn, leadFromColumns } from '../columns/mapping';
-import { fillSteps } from './contact';
-import { fillLeadContact, NOT_FILLED } from './fillContact';
-import { byExternalId, changesOf, findLead, updateLead } from './leadRequests';
-import { compose, type ComposedOperation, type Parameter, type Resource } from '../operation';
-import { isBlank, toObject } from '../values/convert';
+import type { ComposedOperation, Parameter, Resource } from '../operation';
+import { toObject } from '../values/convert';
+import { upsert } from './upsertLead';
 
-/** Fills blank fields of the contact after a batch, since what a batch does with the contact of a known lead is not documented (4.6). */
-const correctContact: ComposedOperation = {
-	name: 'Fill Contact',
-	action: 'Fill contact of pushed lead',
-	description: 'Fill what is blank in the contact of a lead that was pushed before',
-	when: '',
-	scope: 'contacts:write',
-	parameters: [],
-	output: { kind: 'one', record: pushed },
-	outputsInput: true,
-	compose: compose({
-		steps: { findLead, ...fillSteps },
-		fillsContact: true,
-		run: async ({ body: { externalId: id, contact } }, steps, context) => {
-			const lookups = isBlank(id) ? addressesIn(contact) : [byExternalId(id)];
-			const found = await context.ifPermitted(
-				NOT_FILLED,
-				async () => await steps.findLead(lookups, { orNone: true }),
-			);
-			if (!found) return { created: false, extra: {} };
-			const lead = { ...found, created: false };
-			return await fillLeadContact(lead, contact, { steps, context, reads: true });
+const ONE_BY_ONE =
+	'Leads without an External ID were found by their email or phone, which takes a few requests for each.';
+
+/** A lead without an ID in a row of its own, as *Create or Update* sends it. */
+const pushIndividually: ComposedOperation = {
+	...upsert,
+	action: 'Push leads',
+	output: { kind: 'one', record: pushed, upserts: true },
+	compose: {
+		...upsert.compose,
+		run: async (values, steps, context) => {
+			if (!isNamed(values.body)) context.hints.add(ONE_BY_ONE);
+			return await upsert.compose.run(values, steps, context);
 		},
-	}),
+	},
 };
 
 /** The external ID in the path. */
@@ -114,13 +103,7 @@ export const sync: Resource = {
 			output: { kind: 'one', record: pushed, upserts: true },
 			outputsInput: true,
 			check: requireLead,
-			batch: {
-				lookups: ({ externalId: own, protocol, contact }) =>
-					own || protocol ? [] : addressesIn(contact),
-				update: updateLead,
-				changes: changesOf,
-				correct: correctContact,
-			},
+			batch: { individually: pushIndividually },
 		},
 	},
 };

@@ -93,14 +93,16 @@ async function upsertLead(
 	const fill = async (lead: Result, before?: Result) => {
 		const said = compact([remark, lead.extra.differences, futureSale(body, context).differences]);
 		const extra = { ...lead.extra, ...(said.length > 0 && { differences: said.join(' ') }) };
-		const how = { steps, context, reads: before !== undefined };
+		const isOld = context.isCorrection && lead.created !== true;
+		const how = { steps, context, reads: isOld || before !== undefined };
 		return withSentPhone(
 			await fillLeadContact({ ...lead, extra }, body.contact, how, before),
 			body.contact,
 		);
 	};
 	if (body.externalId || body.protocol) {
-		const looks = (options.lookFirst || context.tool) && !isBlank(body.externalId);
+		const wantsLook = options.lookFirst || context.tool || context.isCorrection;
+		const looks = wantsLook && !isBlank(body.externalId);
 		const own = [byExternalId(body.externalId)];
 		const before = looks ? ((await steps.findLead(own))?.record ?? null) : undefined;
 		if (context.tool && before) await refuseOtherPerson(before, body, steps);

@@ -10,7 +10,6 @@ import {
 	trimEnd,
 	uniq,
 	upperFirst,
-	without,
 } from 'lodash';
 import { NodeOperationError } from 'n8n-workflow';
 import type { IDataObject, IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
@@ -28,12 +27,10 @@ import { draftItem } from '../prepare/draft';
 import { Hints, listed, nameRows } from '../output/hints';
 import {
 	hasLeftOut,
-	notCorrected,
 	isInputWithResult,
 	noteSameLead,
 	withoutResult,
 	type Remarks,
-	type RowOutcome,
 } from '../output/rowResult';
 import { batchJobs } from '../requests/batch';
 import { createRunScope, scopeOfItem, type RunScope } from '../requests/runScope';
@@ -77,7 +74,6 @@ async function runOperation(
 	const planned = await run.plan(draft, finder.idOf);
 	if (inRows) noteSameLead(planned, rows, remarks);
 	await run.carryOut(toJobs(planned, runScope));
-	if (inRows) await run.carryOut(correctJobs(planned, run.rowOutcomes, runScope));
 	const { output } = run;
 	ledger.close(output[0]?.json);
 	hintLeftOut(remarks, hints);
@@ -146,6 +142,7 @@ function createDrafter(
 			timezone,
 			input: inRows ? withoutResult(rows[itemIndex]) : rows[itemIndex],
 			now: begunAt,
+			isCorrection: inRows && hasLeftOut(rows[itemIndex]),
 			countryCode: client.defaultCountryCode,
 			tool,
 			onUnsent: (fields) => set(remarks, [itemIndex, 'notSent'], fields),
@@ -193,38 +190,8 @@ function toJobs(planned: PlannedItem[], runScope: RunScope): Job[] {
 			}),
 		],
 	}));
-	return [...jobs, ...batchJobs(batched, runScope)];
-}
-
-/**
- * Jobs for rows that were sent again because an earlier run did not send all of them: they write what a batch does not. The row
- * says what became of both; where this one fails, the next run does it again.
- */
-function correctJobs(
-	planned: PlannedItem[],
-	outcomes: Map<number, RowOutcome>,
-	runScope: RunScope,
-): Job[] {
-	const { rows, timezone, begunAt } = runScope;
-	return planned.flatMap((item): Job[] => {
-		const { plan, itemIndex } = item;
-		const { batch } = isComposed(plan) ? { batch: undefined } : plan.operation;
-		const outcome = outcomes.get(itemIndex);
-		if (!batch?.correct || !outcome?.wasThere || !hasLeftOut(rows[itemIndex])) return [];
-		const { values, triedAt } = plan;
-		const own = { timezone, now: begunAt };
-		const correction = { operation: batch.correct, values, targets: [], triedAt, context: own };
-		const corrected = { ...item, part: item.part + 1, plan: correction };
-		const ownScope = { ...scopeOfItem(runScope, false), hints: runScope.hintsOf(itemIndex) };
-		const run = async () => {
-			const words = await runItem(corrected, ownScope).then(
-				(records) => (records as RowOutcome[]).flatMap(({ result }) => without(result, 'updated')),
-				(reason: Error) => [notCorrected(reason)],
-			);
-			return [[{ ...outcome, result: uniq([...outcome.result, ...words]) }]];
-		};
-		return [{ items: [item], recordKeys: recordKeysOf(plan), run }];
-	});
+	// Leads with an ID first: the others may be theirs.
+	return [...batchJobs(batched, runScope), ...jobs];
 }
 
 const NOTABLE_WAIT_MS = 5000;

@@ -55,9 +55,6 @@ export class ItemLoop {
 	/** With `inRows`, why items failed, by their index. */
 	readonly reasons = new Map<number, string>();
 
-	/** With `inRows`, what became of the items that were sent, by their index. */
-	readonly rowOutcomes = new Map<number, RowOutcome>();
-
 	/** What can be done in the panel about the failures in rows. */
 	readonly remedies = new Set<string>();
 
@@ -160,9 +157,7 @@ export class ItemLoop {
 						pairedItem: { item: itemIndex },
 					};
 				}
-				const outcome = record as RowOutcome;
-				this.rowOutcomes.set(itemIndex, outcome);
-				return this.row(itemIndex, outcome.result);
+				return this.row(itemIndex, (record as RowOutcome).result);
 			});
 			return;
 		}
