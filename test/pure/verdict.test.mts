@@ -14,18 +14,15 @@ const HELD: Record<Held['is'], Held> = {
 	hidden: { is: 'hidden', fields: ['Notes'] },
 	missing: { is: 'missing' },
 };
-const facts: BatchFacts = { failed: false, isAcceptedOnly: false, reads: true, isTooMany: false };
+const facts: BatchFacts = { failed: false, isAcceptedOnly: false, reads: true };
 
-type States = Parameters<typeof verdictOf>[0]['states'];
+type States = Parameters<typeof verdictOf>[0];
 
-test.each<[States, Held['is'] | 'unread', Partial<BatchFacts> & { isMentioned?: true }, string]>([
+test.each<[States, Held['is'] | 'unread', Partial<BatchFacts>, string]>([
 	['recorded', 'unread', {}, 'recorded'],
 	['recorded', 'missing', {}, 'recorded'],
 	['unclear', 'new', {}, 'recorded'],
-	['unclear', 'new', { isTooMany: true, isMentioned: true }, 'recorded'],
 	['unclear', 'same', {}, 'recorded'],
-	['unclear', 'same', { isTooMany: true }, 'unknown'],
-	['unclear', 'same', { isMentioned: true }, 'unknown'],
 	['unclear', 'different', {}, 'unknown'],
 	['unclear', 'hidden', {}, 'unknown'],
 	['unclear', 'missing', {}, 'unknown'],
@@ -38,14 +35,14 @@ test.each<[States, Held['is'] | 'unread', Partial<BatchFacts> & { isMentioned?: 
 	['nothing', 'same', {}, 'recorded'],
 	['refused', 'unread', {}, 'refused'],
 	['refused', 'unread', { failed: true }, 'refused'],
-])('%s, held: %s, %j: %s', (states, held, { isMentioned = false, ...more }, is) => {
+])('%s, held: %s, %j: %s', (states, held, more, is) => {
 	const own = held === 'unread' ? undefined : HELD[held];
-	const verdict = verdictOf({ states, isMentioned }, own, { ...facts, ...more });
+	const verdict = verdictOf(states, own, { ...facts, ...more });
 	expect(verdict.is).toBe(is);
 });
 
 test('a request that was refused is not this lead', () => {
-	const refused = verdictOf({ states: 'unclear', isMentioned: false }, undefined, {
+	const refused = verdictOf('unclear', undefined, {
 		...facts,
 		failed: true,
 	});

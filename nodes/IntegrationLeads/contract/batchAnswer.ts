@@ -3,17 +3,7 @@
  * a lead counts: in an entry with its external ID, or in a list as long as the batch. All else is unclear, and the lead is read
  * (requests/batch.ts): a yes that is missed costs a request, while a refusal that is missed would lose a lead unnoticed.
  */
-import {
-	attempt,
-	difference,
-	groupBy,
-	isEmpty,
-	isError,
-	isNil,
-	isObject,
-	pickBy,
-	sum,
-} from 'lodash';
+import { attempt, difference, groupBy, isEmpty, isError, isNil, isObject, pickBy } from 'lodash';
 
 import { parseRecord } from './envelope';
 import { isRecord, type ServiceRecord } from '../values/json';
@@ -42,8 +32,6 @@ export interface LeadAnswer {
 	states: Statement | 'nothing';
 	/** The entries about the lead, none where the answer does not mention it. */
 	entries: unknown[];
-	/** Whether the entries say anything beyond which lead they are about. */
-	isMentioned: boolean;
 }
 
 interface AnswerEntry {
@@ -62,13 +50,13 @@ export const isSuccess = (word: string) => SUCCESS.test(word);
  *
  * @param sent the leads in the order sent, each external ID once
  * @param failed the request as a whole was refused
- * @returns what it states about each of `sent`, and how many leads its counts allow to be recorded
+ * @returns what it states about each of `sent`
  */
 export function parseBatchAnswer(
 	answer: unknown,
 	sent: ServiceRecord[],
 	failed = false,
-): { leads: LeadAnswer[]; mostRecorded: number } {
+): LeadAnswer[] {
 	const known = new Set(sent.map(({ externalId }) => plainText(externalId)));
 	const hasIds = sent.some(({ externalId }) => !isNil(externalId));
 	// Leads that were sent with their protocol alone may come back with an external ID that nobody sent.
@@ -96,8 +84,7 @@ export function parseBatchAnswer(
 			: isSure
 				? 'recorded'
 				: 'unclear';
-		const isMentioned = about.some(({ value }) => saysMore(value, lead));
-		return { states, entries: about.map(({ value }) => value), isMentioned };
+		return { states, entries: about.map(({ value }) => value) };
 	});
 	const refused = found.filter(({ states }) => states === 'refused').length;
 	const names = new Set(rest.map(([name]) => name));
@@ -112,33 +99,11 @@ export function parseBatchAnswer(
 		) ||
 		sent.some(({ externalId }) => names.has(`of ${String(externalId)}`));
 	const isSilent = !failed && entries.length + lists.length === 0 && rest.every(saysNothing);
-	const leads = found.map((each) => {
-		if (isSilent) return { states: 'nothing' as const, entries: [], isMentioned: false };
+	return found.map((each) => {
+		if (isSilent) return { states: 'nothing' as const, entries: [] };
 		const isDoubtful = isAgainst && each.states === 'recorded';
 		return isDoubtful ? { ...each, states: 'unclear' as const } : each;
 	});
-	return { leads, mostRecorded: mostIn(rest, sent.length) };
-}
-
-/** How many leads were recorded at most, by counts such as `{ updated: 2, failed: 1 }`. Each may be stated twice. */
-function mostIn(rest: Array<[name: string, value: unknown]>, length: number): number {
-	const counts = new Map<string, number>();
-	for (const [field, value] of rest) {
-		const name = field.replace(/^of /, '').toLowerCase();
-		const count = typeof value === 'boolean' ? NaN : Number(value ?? NaN);
-		if (Number.isInteger(count)) counts.set(name, Math.max(count, counts.get(name) ?? 0));
-	}
-	const sumOf = (words: RegExp) => sum([...counts].map(([name, n]) => (words.test(name) ? n : 0)));
-	const isCounted = [...counts.keys()].some((name) => SUCCESS.test(name));
-	return Math.min(length - sumOf(FAILURE), isCounted ? sumOf(SUCCESS) : length);
-}
-
-/** Whether the entry states anything beyond the lead's ID. */
-function saysMore(entry: unknown, lead: ServiceRecord): boolean {
-	if (!isRecord(entry)) return true;
-	return Object.entries(newsOf(entry, lead)).some(
-		([name, value]) => !/^(?:id|external_?id)$/i.test(name) && !(isObject(value) && isEmpty(value)),
-	);
 }
 
 /** The fields of an entry without those that came back as they were sent, which state nothing. */

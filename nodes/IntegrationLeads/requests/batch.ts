@@ -19,7 +19,7 @@ import { idsLast, toOutputItems } from '../output/output';
 import { cutBatches } from './cutBatches';
 import { unclearErrorFor, itemKey } from './ledger';
 import { scopeOfItem, type RunScope } from './runScope';
-import { HTTP_ACCEPTED, leadKey, withOutcome } from './sendStep';
+import { HTTP_ACCEPTED, withOutcome } from './sendStep';
 import { heldOf, verdictOf, type BatchFacts, type Held, type Verdict } from './verdict';
 
 /** The field of the request with the leads. Assumed: the spec names the route only. */
@@ -98,29 +98,26 @@ class BatchSender {
 			body: { [LIST]: leads },
 			repeatable: requests.every(({ repeatable }) => repeatable),
 			isAnswer: (body) =>
-				parseBatchAnswer(body, leads, true).leads.some(({ states }) => states !== 'unclear'),
+				parseBatchAnswer(body, leads, true).some(({ states }) => states !== 'unclear'),
 		};
 		// What is known of the first lead alone does not explain why several are refused.
 		const about = { ...members[0].plan.about, ...(members.length > 1 && { hasOnlyCode: false }) };
 		const answer = await client.send(request, about);
 		const { failed = false, envelope, data, status, serverSentAt, isRepeated } = answer;
 		const body = isEmpty(envelope) ? data : envelope;
-		const { leads: answers, mostRecorded } = parseBatchAnswer(body, leads, failed);
+		const answers = parseBatchAnswer(body, leads, failed);
 		const isUnclear = (_: unknown, n: number) =>
 			answers[n].states === 'unclear' || answers[n].states === 'nothing';
 		const held = failed ? undefined : await this.read(members.filter(isUnclear), serverSentAt);
-		const recorded = answers.filter(({ states }) => states === 'recorded').length;
-		const there = [...(held?.values() ?? [])].filter(({ is }) => is === 'new' || is === 'same');
 		const namesOthers = answers.some(({ entries }) => entries.length > 0);
 		const facts: BatchFacts = {
 			failed,
 			isAcceptedOnly: status === HTTP_ACCEPTED,
 			reads: this.reads,
-			isTooMany: recorded + there.length > mostRecorded,
 		};
 		return answers.map((own, position) => {
 			const member = members[position];
-			const verdict = verdictOf(own, held?.get(member), facts);
+			const verdict = verdictOf(own.states, held?.get(member), facts);
 			return this.toResult(member, verdict, mergeEntries(own.entries), {
 				said: own.entries[0] ?? body,
 				body,
@@ -219,7 +216,7 @@ class BatchSender {
 		members: BatchedItem[],
 		serverSentAt?: number,
 	): Promise<Map<BatchedItem, Held>> {
-		const { finder, hints, written } = this.runScope;
+		const { finder, hints } = this.runScope;
 		const held = new Map<BatchedItem, Held>();
 		const readOne = async (member: BatchedItem): Promise<boolean> => {
 			if (!this.key.mayRead) return false;
@@ -228,9 +225,7 @@ class BatchSender {
 			const found = await settled(finder.find([lookup]));
 			if (!(found instanceof Error)) {
 				const lead = leadOf(member);
-				// An item before this one may have created it.
-				const since = written.has(leadKey(lead)) ? undefined : serverSentAt;
-				held.set(member, heldOf(lead, found, since));
+				held.set(member, heldOf(lead, found, serverSentAt));
 			} else {
 				if (!isExplained(found)) throw found;
 				this.key.mayRead &&= !isForbidden(found);

@@ -28,8 +28,6 @@ export interface RunScope {
 	hintsOf: (itemIndex: number) => HintSink;
 	/** Hints about requests that the API key turned out not to permit; see ComposeContext.ifPermitted. */
 	forbidden: Set<string>;
-	/** Keys of the leads that items of this run have written. */
-	written: Set<string>;
 	/** When the run began, in ms on {@link clock}. */
 	begunAt: number;
 	/** Whether somebody runs the workflow in the editor, and waits for the result. */
@@ -48,7 +46,6 @@ export function createRunScope(context: IExecuteFunctions, client: Client, hints
 		hints,
 		hintsOf: (itemIndex) => hints.of(itemIndex),
 		forbidden: new Set(),
-		written: new Set(),
 		begunAt: clock.now(),
 		isManual: context.getMode() === 'manual',
 	};

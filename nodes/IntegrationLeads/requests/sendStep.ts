@@ -2,8 +2,7 @@
 import { noteDifferences } from '../contract/differences';
 import { outcomeOf, type Evidence } from '../contract/outcome';
 import { parseRecord } from '../contract/envelope';
-import { isBlank } from '../values/convert';
-import { isRecord, type ServiceRecord } from '../values/json';
+import { isRecord } from '../values/json';
 import type { Result } from '../operation';
 import { UnexpectedAnswerError } from '../transport/read';
 import { bodyOf, type RequestPlan } from '../prepare/plan';
@@ -68,33 +67,23 @@ export async function sendStep(
 export function withOutcome(
 	result: Result,
 	plan: RequestPlan,
-	{ client, written }: RunScope,
+	{ client }: RunScope,
 	evidence: Evidence,
 ): Result {
 	const { triedAt } = plan;
 	const sent = bodyOf(plan);
-	const key = leadKey(sent);
 	// The record that was looked up since may be the one that the earlier try created.
 	const tried = triedAt !== undefined && {
 		isRepeated: true,
 		serverSentAt: client.toServerTime(triedAt),
 		existing: undefined,
 	};
-	const known = { ...evidence, ...tried };
-	// An item before this one may have created the record.
-	const isRepeated = known.isRepeated && !written.has(key);
-	written.add(key);
 	const { record } = result;
-	const { created, linked } = outcomeOf({ ...known, sent, record, isRepeated });
+	const { created, linked } = outcomeOf({ ...evidence, ...tried, sent, record });
 	const { protocol } = sent;
 	const outcome = {
 		...(linked !== undefined && { linked }),
 		...(protocol && { sentProtocol: protocol }),
 	};
 	return { ...result, created, extra: { ...outcome, ...result.extra } };
-}
-
-/** Identifies a lead that is sent, within a run. */
-export function leadKey({ externalId, protocol }: ServiceRecord): string {
-	return String(isBlank(externalId) ? protocol : externalId);
 }

@@ -33,25 +33,22 @@ export interface BatchFacts {
 	isAcceptedOnly: boolean;
 	/** Whether leads about which the answer is unclear are read. Otherwise they pass. */
 	reads: boolean;
-	/** The answer counts fewer leads as recorded than were found. */
-	isTooMany: boolean;
 }
 
+/** What the service holds decides where the answer does not: a lead that has every value that was sent is recorded. */
 export function verdictOf(
-	{ states, isMentioned }: Pick<LeadAnswer, 'states' | 'isMentioned'>,
+	states: LeadAnswer['states'],
 	held: Held | undefined,
-	{ failed, isAcceptedOnly, reads, isTooMany }: BatchFacts,
+	{ failed, isAcceptedOnly, reads }: BatchFacts,
 ): Verdict {
 	if (states === 'recorded') return { is: 'recorded' };
-	// A lead that existed before counts only if nothing in the answer may speak against it.
-	const isThere = held?.is === 'new' || (held?.is === 'same' && !isMentioned && !isTooMany);
-	if (isThere) return { is: 'recorded', record: held.record };
+	if (held?.is === 'new' || held?.is === 'same') return { is: 'recorded', record: held.record };
 	// After a 202, a lead may be recorded later; one that was not read may be recorded already.
 	const passes =
 		states === 'nothing' ? !held || isAcceptedOnly : states === 'unclear' && !failed && !reads;
 	if (passes) return { is: 'passed' };
 	if (states === 'refused' || failed) return { is: 'refused', isOfRequest: states !== 'refused' };
-	return { is: 'unknown', reason: held && reasonOf(held, isMentioned) };
+	return { is: 'unknown', reason: held && reasonOf(held) };
 }
 
 /**
@@ -74,7 +71,7 @@ export function heldOf(
 	return fields.length > 0 ? { is: 'hidden', fields } : { is: 'same', record: found };
 }
 
-function reasonOf(held: Held, isMentioned: boolean): string {
+function reasonOf(held: Exclude<Held, { record: ServiceRecord }>): string {
 	switch (held.is) {
 		case 'missing':
 			return 'No lead has this external ID.';
@@ -82,9 +79,5 @@ function reasonOf(held: Held, isMentioned: boolean): string {
 			return `The service has it with other values: ${held.differences}`;
 		case 'hidden':
 			return `The service had it before, and does not show ${held.fields.join(', ')}.`;
-		default: {
-			const doubt = isMentioned ? 'says something of it' : 'counts fewer leads as recorded';
-			return `The service had it before with the same values, and the answer ${doubt}.`;
-		}
 	}
 }
