@@ -136,7 +136,11 @@ async function upsertLead(
 			const own = { ...body, externalId: String(before.externalId) };
 			return await fill(await steps.sendLead({ body: own }, { existing: before }), found);
 		}
-		const updated = await fill(await steps.updateLead(changesOf(before, body)), found);
+		// Another item may have written it since it was found, and tags are joined to those that it has.
+		const own = { label: 'ID', by: 'id', value: String(before.id) } as const;
+		const current = isBlank(body.tags) ? found : await steps.findLead([own], { orNone: true });
+		const changes = changesOf(current?.record ?? before, body);
+		const updated = await fill(await steps.updateLead(changes), found);
 		return { ...updated, created: false, extra: { linked: false, ...updated.extra } };
 	});
 }
