@@ -1,6 +1,6 @@
 /** Builds the package: `n8n-node build`, codex files, output previews and the generated parts of the documentation. */
 const { spawnSync } = require('node:child_process');
-const { mkdir, readdir, readFile, rm, writeFile } = require('node:fs/promises');
+const { mkdir, readFile, rm, writeFile } = require('node:fs/promises');
 const { dirname, join, relative } = require('node:path');
 const gulp = require('gulp');
 
@@ -39,23 +39,6 @@ function icons() {
 	return gulp.src('icons/*.svg').pipe(gulp.dest('dist/icons'));
 }
 
-/** As in the sources: without the compiler's four spaces and what it adds for modules of other kinds, 4 kB of the package. */
-async function tidy() {
-	for (const name of await readdir('dist', { recursive: true })) {
-		if (!name.endsWith('.js')) continue;
-		const code = await readFile(join('dist', name), 'utf8');
-		const tidied = code
-			.replace(/^(?: {4})+/gm, ({ length }) => '\t'.repeat(length / 4))
-			// The compiler keeps `this` from being the module; no function that is exported or imported uses it.
-			.replace(/\(0, (\w+\.\w+)\)\(/g, '$1(')
-			// It tells a default export from others, and no module has one.
-			.replace('Object.defineProperty(exports, "__esModule", { value: true });\n', '')
-			// Names that are exported before they have a value are for modules that import each other, and none do.
-			.replace(/^(?:exports\.\w+ = )+void 0;\n/gm, '');
-		await writeFile(join('dist', name), tidied);
-	}
-}
-
 /** Categories and aliases by which n8n finds the nodes. */
 function codex() {
 	return gulp.src('nodes/**/*.node.json').pipe(gulp.dest('dist/nodes'));
@@ -78,5 +61,5 @@ async function lintOpenapi() {
 
 exports.lintOpenapi = lintOpenapi;
 /** What the tests need. */
-exports.transpile = gulp.series(transpile, tidy, icons, codex, generate);
-exports.build = gulp.series(compile, tidy, dropPictures, codex, generate);
+exports.transpile = gulp.series(transpile, icons, codex, generate);
+exports.build = gulp.series(compile, dropPictures, codex, generate);
