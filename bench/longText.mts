@@ -46,8 +46,7 @@ interface Reader {
 
 /** Drafts an item with these values. */
 function draft(operation: Operation, values: IDataObject, input: IDataObject = {}): void {
-	const drafts = draftItem(operation, (name) => values[name], { ...CONTEXT, input });
-	for (const each of drafts) each.plan();
+	draftItem(operation, (name) => values[name], { ...CONTEXT, input });
 }
 
 /** Every parameter and every field of a collection, with the mode of its list for records that can be chosen in several ways. */

@@ -9,7 +9,7 @@ import { NodeHelpers } from 'n8n-workflow';
 import { toNodeProperties, MAIN } from './describe';
 import { listSearch, loadOptions, resourceMapping } from './pickers/search';
 import { resources } from './resources';
-import { execute } from './run/execute';
+import { execute } from './execute';
 import { testCredential } from './transport/testCredential';
 
 export class IntegrationLeads implements INodeType {

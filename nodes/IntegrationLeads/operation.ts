@@ -2,11 +2,12 @@
  * How an operation is declared. Everything known about an operation is one value of type {@link Operation}; the panel,
  * the request, the messages, the README's table and the output previews are derived from it.
  */
-import { memoize } from 'lodash';
+import { compact, map, memoize, uniq } from 'lodash';
 import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import type { HintSink, Remedy } from './userError';
 import type { ServiceRecord } from './values/json';
+import type { Attempt } from './contract/attempt';
 import type { RecordShape, ContactKey } from './contract/records';
 import type { ErrorContext } from './transport/errors';
 import type { ServiceRequest } from './transport/request';
@@ -101,9 +102,7 @@ export type Output =
 	/** The response, unchanged. */
 	| { kind: 'raw' };
 
-/** An operation is one request, or a function of several. */
-export type Operation = RequestOperation | ComposedOperation;
-
+/** What the panel, an AI agent and the README need to know about an operation. */
 interface Declared {
 	/** The label in the drop-down, Title Case. */
 	name: string;
@@ -126,11 +125,10 @@ interface Declared {
 	 * @throws InputError
 	 */
 	check?: (values: Values, context: RunContext) => void;
-	/** The message for a 404 that does not mean that a record is missing. */
-	notFound?: (body: IDataObject) => ErrorContext['notFound'];
 }
 
-export interface RequestOperation extends Declared {
+/** A request to the service, as a step of an operation. */
+export interface RequestStep extends Pick<Declared, 'action' | 'scope' | 'parameters' | 'output'> {
 	/**
 	 * Method and path below the prefix, in which each `{name}` is a parameter with `in: 'path'`; or a pure function that makes
 	 * the request.
@@ -141,27 +139,40 @@ export interface RequestOperation extends Declared {
 	/** See {@link ServiceRequest.repeatable}. By default true for GET, PUT and DELETE, which are idempotent (RFC 9110, 9.2.2). */
 	repeatable?: boolean | ((request: ServiceRequest) => boolean);
 	/**
-	 * The operation that lists what this one creates, at the same path. After a lost answer, the list shows whether nothing was
+	 * The request that lists what this one creates, at the same path. After a lost answer, the list shows whether the record was
 	 * created.
 	 */
-	listOperation?: RequestOperation & { output: { kind: 'many' } };
-	/**
-	 * Sends many items in one request; see requests/batch.ts. `individually`: carries out an item that no request can name, and one
-	 * of which an earlier run did not send everything.
-	 */
-	batch?: { individually: ComposedOperation };
+	listStep?: RequestStep & { output: { kind: 'many' } };
+	/** The message for a 404 that does not mean that a record is missing. */
+	notFound?: (body: IDataObject) => ErrorContext['notFound'];
 }
 
-/**
- * An operation of several requests. All its values are converted and checked before the first request of any item is sent.
- */
-export interface ComposedOperation extends Declared {
-	compose: AnyComposition;
+/** Finds a record by its values, see find/find.ts. */
+export interface FindStep {
+	/** The list that is searched, or the route at which the service looks up one value. */
+	route: `GET /${string}`;
+	/** The service looks the value up there; otherwise the list is searched. */
+	looksUp?: true;
+	scope: Declared['scope'];
+	finds: RecordShape;
 }
 
-interface Composition<S extends StepDeclarations, V extends Values = Values> {
+type Steps = Record<string, RequestStep | FindStep>;
+
+/** A request that is an operation of its own, see {@link single} and {@link list}, or a step of others. */
+export type RequestDeclaration = Declared & RequestStep;
+
+/** How the operation of an item is carried out, with functions for the steps `S` and with values of the type `V`. */
+interface Composition<S extends Steps, V extends Values> {
 	/** The requests that it may send, by name. The operation is a read if all of them are. */
 	steps: S;
+	/**
+	 * Carries out an item, with a function for each step. All its values are converted and checked before the first request of any
+	 * item is sent. When n8n repeats the node, it is called again, and writes that were carried out return their results.
+	 *
+	 * @returns a result whose `data` is the list of items if the output is `many`
+	 */
+	run(values: V, steps: StepFunctions<S>, context: ComposeContext): Promise<Result>;
 	/**
 	 * More values that identify the record: items that share one are carried out in order. The IDs in the path and the body, and
 	 * the email and phone of the contact, always count. Pure.
@@ -174,34 +185,29 @@ interface Composition<S extends StepDeclarations, V extends Values = Values> {
 	split?: (values: Values) => V[];
 	/** The operation fills blank fields of the contact, and compares the contact on its own. */
 	fillsContact?: true;
-	/** In an outage, the operation is tried again for about two minutes, unless somebody runs the workflow by hand and waits. */
+	/** In an outage, the operation is tried again for about two minutes, unless a person runs the workflow by hand and waits. */
 	keepsTrying?: true;
-	/**
-	 * Carries out an item, with a function for each step. When n8n repeats the node, it is called again, and steps that were
-	 * carried out in an earlier try return their results.
-	 *
-	 * @returns a result whose `data` is the list of items if the output is `many`
-	 */
-	run(values: V, steps: StepFunctions<S>, context: ComposeContext): Promise<Result>;
+	/** Sends several items in one request, see push/. What an earlier run did not send completely is carried out by `run`. */
+	batch?: RequestStep;
 }
 
-/** A composition of any steps. Its methods take the values and steps that it declares, which only they know. */
-interface AnyComposition extends Omit<Composition<StepDeclarations>, 'keys' | 'run'> {
-	keys?(values: Values): unknown[];
+/** An operation. Its methods take the values and steps that it declares, which only they know. */
+export interface Operation extends Declared, Omit<Composition<Steps, Values>, 'run' | 'keys'> {
 	run(
 		values: Values,
 		steps: Record<string, StepFunction>,
 		context: ComposeContext,
 	): Promise<Result>;
+	keys?(values: Values): unknown[];
 }
 
 export interface ComposeContext extends RunContext {
-	/** Whether an earlier try of the item may have been carried out. */
-	isRetried: boolean;
 	/** Identifies the account, as a key for what is remembered longer than an item. */
 	account: string;
 	/** Texts shown under the output, each once however many items it concerns. */
 	hints: HintSink;
+	/** What is known of earlier tries of the item. */
+	attempt: Attempt;
 	/** Works on several things in parallel. The first that throws keeps the rest from starting. */
 	inParallel: <T>(things: T[], work: (thing: T) => Promise<void>) => Promise<void>;
 	/** Runs while no other item works on the same record, given by its ID. */
@@ -211,20 +217,8 @@ export interface ComposeContext extends RunContext {
 	 * requests with the same hint again in this run.
 	 */
 	ifPermitted: <T>(hint: string, carryOut: () => Promise<T>) => Promise<T | undefined>;
-	/** Carries something out unless an earlier execution did; then returns undefined. See requests/processed.ts. */
+	/** Carries something out unless an earlier execution did; then returns undefined. See run/processed.ts. */
 	unlessProcessed: <T>(key: string, carryOut: () => Promise<T>) => Promise<T | undefined>;
-}
-
-type StepDeclarations = Record<string, RequestOperation | FindStep>;
-
-/** Finds a record by its values, see find/find.ts. */
-export interface FindStep {
-	/** The list that is searched, or the route at which the service looks up one value. */
-	route: `GET /${string}`;
-	/** The service looks the value up there; otherwise the list is searched. */
-	looksUp?: true;
-	scope: Declared['scope'];
-	finds: RecordShape;
 }
 
 export interface FindOptions {
@@ -232,24 +226,38 @@ export interface FindOptions {
 	required?: boolean;
 	/** Returns undefined instead of failing when the match is ambiguous. */
 	orNone?: boolean;
-	/** Name, email and phone of the person who is meant: somebody else who shares an email or a phone with them is refused. */
+	/** Name, email and phone of the person who is meant: another person who shares an email or a phone with them is refused. */
 	person?: unknown;
 }
 
 /** Finds the one record that all values identify. */
 type FindFunction = (
 	lookups: Array<Omit<Lookup, 'record'>>,
-	how?: FindOptions,
+	options?: FindOptions,
 ) => Promise<Result | undefined>;
-/** Reads the whole list. If a record may be missing, it fails; a list of leads gets a hint instead. */
-type ListFunction = (values: Partial<Values>) => Promise<Result[]>;
-/** Sends the request. */
-type SendFunction = (values: Partial<Values>, how?: SendOptions) => Promise<Result>;
 
-/** The function with which a composed operation carries out a step. It throws ServiceError or UserError. */
+export interface ListOptions {
+	/** The most records to read; undefined for all. */
+	limit?: number;
+	/** If the list changes while it is read, so that records may be missing, a hint says so. By default, the item fails. */
+	mayBeIncomplete?: true;
+}
+
+/** Reads a list. */
+type ListFunction = (values: Partial<Values>, options?: ListOptions) => Promise<Result[]>;
+
+export interface SendOptions extends Pick<Attempt, 'found'> {
+	/** If the record does not exist, the result has no record instead of an error. */
+	mayBeMissing?: boolean;
+}
+
+/** Sends the request. */
+type SendFunction = (values: Partial<Values>, options?: SendOptions) => Promise<Result>;
+
+/** The function with which an operation carries out a step. It throws ServiceError or UserError. */
 export type StepFunction = FindFunction | ListFunction | SendFunction;
 
-export type StepFunctions<S extends StepDeclarations> = {
+export type StepFunctions<S extends Steps> = {
 	[Name in keyof S]: S[Name] extends FindStep
 		? FindFunction
 		: S[Name] extends { output: { kind: 'many' } }
@@ -257,23 +265,41 @@ export type StepFunctions<S extends StepDeclarations> = {
 			: SendFunction;
 };
 
-export interface SendOptions {
-	/** If the record does not exist, the result has no record instead of an error. */
-	mayBeMissing?: boolean;
-	/** A search has just found nothing. If the answer is lost, the next try searches again instead of failing. */
-	searchedFirst?: boolean;
-	/**
-	 * The record with the external ID that is sent, as it was just looked up; null if there is none. Shows whether one is
-	 * created.
-	 */
-	existing?: ServiceRecord | null;
+/** Declares an operation. Sending anything that is not in `steps` does not compile. */
+export function compose<S extends Steps, V extends Values>(
+	operation: Declared & Composition<S, V>,
+): Operation {
+	return operation;
 }
 
-/** Declares an operation of several requests. Sending anything that is not in `steps` does not compile. */
-export function compose<S extends StepDeclarations, V extends Values>(
-	composition: Composition<S, V>,
-): AnyComposition {
-	return composition;
+/** The operation that sends one request. */
+export const single = (request: RequestDeclaration): Operation =>
+	compose({
+		...request,
+		steps: { request },
+		run: async (values, steps) => await steps.request(values),
+	});
+
+/** Used if the field Limit is hidden or empty. */
+const DEFAULT_LIMIT = 50;
+
+/** The operation that reads one list, whole or up to the field Limit. */
+export const list = (request: RequestDeclaration & { output: { kind: 'many' } }): Operation =>
+	compose({
+		...request,
+		steps: { request },
+		run: async (values, steps) => await readChosen(values, steps.request),
+	});
+
+/** Reads a list whole, or up to the field Limit. */
+export async function readChosen(values: Values, read: ListFunction): Promise<Result> {
+	const { returnAll, limit } = values.settings;
+	const most = typeof limit === 'number' ? limit : DEFAULT_LIMIT;
+	const records = await read(values, {
+		limit: returnAll === true ? undefined : most,
+		mayBeIncomplete: true,
+	});
+	return { data: map(records, 'record'), extra: {} };
 }
 
 /**
@@ -293,8 +319,8 @@ export interface Result {
 
 /** The routes of an operation, including those of its steps. */
 export function routesOf(operation: Operation): string[] {
-	const declared = 'compose' in operation ? Object.values(operation.compose.steps) : [operation];
-	return declared.flatMap(({ route }) => (typeof route === 'string' ? route : []));
+	const steps = [...Object.values(operation.steps), ...compact([operation.batch])];
+	return uniq(steps.flatMap(({ route }) => (typeof route === 'string' ? route : [])));
 }
 
 /** Whether an operation sends only GET requests. */

@@ -60,7 +60,7 @@ function send(
 	const onLeftOut = (label: string) => leftOut.push(label);
 	const context = { timezone, input, now: NOW, countryCode, onLeftOut };
 	const [draft] = draftItem(resources.lead.operations.upsert, read, context);
-	return { body: draft.plan().values.body as IDataObject, leftOut };
+	return { body: draft.values.body as IDataObject, leftOut };
 }
 
 const BY_COLUMNS = {

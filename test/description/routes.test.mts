@@ -1,16 +1,10 @@
 /** What is declared is what openapi.yaml describes, in both directions. */
+import { uniqBy } from 'lodash';
+
 import { interactionTypes, documentedValues } from '../../nodes/IntegrationLeads/contract/records';
 import { mapperFields } from '../../nodes/IntegrationLeads/columns/mapping';
-import type {
-	ComposedOperation,
-	Operation,
-	Parameter,
-	RequestOperation,
-} from '../../nodes/IntegrationLeads/operation';
-import { routesOf } from '../../nodes/IntegrationLeads/operation';
+import type { Parameter, RequestDeclaration } from '../../nodes/IntegrationLeads/operation';
 import { resources } from '../../nodes/IntegrationLeads/resources';
-import { leads } from '../../nodes/IntegrationLeads/resources/lead';
-import { sendLead, updateLead } from '../../nodes/IntegrationLeads/resources/leadRequests';
 import { tagSteps } from '../../nodes/IntegrationLeads/resources/leadTags';
 import { fieldsOf, openapi, operations, recordSchema, type Schema } from '../../openapi.mts';
 
@@ -18,26 +12,24 @@ const { schemas } = openapi.components;
 const declared = Object.entries(resources).flatMap(([resource, { operations: own }]) =>
 	Object.entries(own).map(([key, operation]) => ({ name: `${resource}.${key}`, operation })),
 );
-/** The requests of *Create or Update*, *Update*, *Add Tags* and *Update Status* are steps. */
-const requests: Array<{ name: string; operation: RequestOperation }> = [
-	...declared.flatMap(({ name, operation }) => ('route' in operation ? [{ name, operation }] : [])),
-	{ name: 'lead.upsert', operation: sendLead },
-	{ name: 'lead.addTags', operation: tagSteps.addTags },
-	{ name: 'lead.update', operation: updateLead },
-	{
-		name: 'lead.updateStatus',
-		operation: (leads.operations.updateStatus as ComposedOperation).compose.steps
-			.send as RequestOperation,
-	},
-];
-const routed = requests.flatMap(({ name, operation }) =>
-	routesOf(operation).map((route) => ({ name, route, operation })),
-);
 const steps = declared.flatMap(({ name, operation }) =>
-	'compose' in operation
-		? Object.entries(operation.compose.steps).map(([key, step]) => ({ name, key, step, operation }))
-		: [],
+	Object.entries(operation.steps).map(([key, step]) => ({ name, key, step, operation })),
 );
+/** The requests that operations send, each declared once: those of an operation of one request, and steps of others. */
+const requests = uniqBy(
+	[
+		...declared.map(({ name, operation }) => ({ name, operation: operation.batch })),
+		...steps.map(({ name, step }) => ({ name, operation: step })),
+	].filter(
+		(each): each is { name: string; operation: RequestDeclaration } =>
+			each.operation !== undefined && 'output' in each.operation,
+	),
+	'operation',
+);
+const routed = requests.flatMap(({ name, operation }) =>
+	typeof operation.route === 'string' ? [{ name, route: operation.route, operation }] : [],
+);
+const batches: unknown[] = declared.flatMap(({ operation }) => operation.batch ?? []);
 const described = operations.map((each) => ({ ...each, route: `${each.method} ${each.path}` }));
 const descriptionOf = (route: string) => described.find((each) => each.route === route)!;
 
@@ -50,11 +42,14 @@ function sentNames(parameter: Parameter, wanted: 'query' | 'body'): string[] {
 	return (options as Parameter[]).flatMap((each) => sentNames(each, wanted));
 }
 
-function namesOf(operation: Operation, place: 'query' | 'body'): string[] {
+function namesOf(
+	operation: Pick<RequestDeclaration, 'parameters' | 'output'>,
+	place: 'query' | 'body',
+	isBatch: boolean,
+): string[] {
 	const { parameters, output } = operation;
-	const { batch } = operation as RequestOperation;
 	const paging = place === 'query' && output.kind === 'many' ? ['page', 'limit'] : [];
-	if (batch) return place === 'body' ? ['leads'] : [];
+	if (isBatch) return place === 'body' ? ['leads'] : [];
 	return [...paging, ...parameters.flatMap((each) => sentNames(each, place))];
 }
 
@@ -67,17 +62,17 @@ it('there are the 27 operations of the specification, each with one name', () =>
 
 it.each([
 	...routed.map(({ name, route, operation }) => ({ name, route, scope: operation.scope })),
-	...steps.map(({ name, step }) => ({ name, route: String(step.route), scope: step.scope })),
+	...steps.flatMap(({ name, step: { route, scope } }) =>
+		typeof route === 'string' ? [{ name, route, scope }] : [],
+	),
 ])('$name: $route is described, with its scope', ({ route, scope: declaredScope }) => {
 	const { scope, scopeAssumed } = descriptionOf(route);
 	expect(declaredScope).toEqual(scopeAssumed ? { assumed: scope } : scope);
 });
 
 it.each(steps)('$name: its step $key is an operation or a search', ({ step }) => {
-	const operations = requests.map(({ operation }) => operation);
-	// A single page, as it comes, is no operation.
-	const isPage = 'output' in step && step.output.kind === 'raw';
-	if (!('finds' in step) && !isPage) expect(operations).toContain(step);
+	const actions = declared.map(({ operation }) => operation.action);
+	if (!('finds' in step)) expect(actions).toContain(step.action);
 });
 
 describe.each(described)('$route', ({ route, query, body, record }) => {
@@ -94,13 +89,17 @@ describe.each(described)('$route', ({ route, query, body, record }) => {
 		['query', query],
 		['body', body],
 	] as const)('the %s has the same names', (place, schema) => {
-		const names = senders.flatMap(({ operation }) => namesOf(operation, place));
+		const names = senders.flatMap(({ operation }) =>
+			namesOf(operation, place, batches.includes(operation)),
+		);
 		expect(sortedSet(names)).toEqual(fieldNames(schema));
 	});
 
 	it('the answer has the same fields', () => {
 		for (const { operation } of reaching) {
 			const { output } = operation;
+			// A single page, as it comes.
+			if (output.kind === 'raw') continue;
 			const own = 'record' in output && recordSchema({ ...output.record, added: {} });
 			const fields = own ? Object.keys(own.properties ?? {}) : [];
 			expect(fields.sort()).toEqual(fieldNames(record));
@@ -142,19 +141,19 @@ it.each(routed)('$name: repeats only what is safe to repeat', ({ route, operatio
 });
 
 describe('operations that create', () => {
-	const creating = requests.filter(({ operation }) => operation.listOperation);
+	const creating = requests.filter(({ operation }) => operation.listStep);
 
 	it.each(creating)('$name: its list is an operation of the same parent', ({ operation }) => {
-		const { route, listOperation } = operation;
-		expect(listOperation?.route).toBe(String(route).replace('POST', 'GET'));
-		expect(declared.map((each) => each.operation)).toContain(listOperation);
-		expect(listOperation?.output.kind).toBe('many');
+		const { route, listStep } = operation;
+		expect(listStep?.route).toBe(String(route).replace('POST', 'GET'));
+		expect(requests.map((each) => each.operation)).toContain(listStep);
+		expect(listStep?.output.kind).toBe('many');
 	});
 
 	it('every POST that is not repeatable has a list, where the service has one', () => {
 		const others = routed.filter(
-			({ route, operation: { repeatable, listOperation } }) =>
-				route.startsWith('POST') && repeatable === undefined && !listOperation,
+			({ route, operation: { repeatable, listStep } }) =>
+				route.startsWith('POST') && repeatable === undefined && !listStep,
 		);
 		expect(others).toEqual([]);
 	});

@@ -1,12 +1,14 @@
-import type { Operation, RequestOperation } from '../../nodes/IntegrationLeads/operation';
-import type {
-	ComposedPlan,
-	Plan,
-	ReadParameter,
-	RequestPlan,
-} from '../../nodes/IntegrationLeads/prepare/plan';
+import type { Operation, RequestStep } from '../../nodes/IntegrationLeads/operation';
 import { draftItem } from '../../nodes/IntegrationLeads/prepare/draft';
-import { planStep, isComposed } from '../../nodes/IntegrationLeads/prepare/plan';
+import {
+	completePlan,
+	type Plan,
+	type ReadParameter,
+} from '../../nodes/IntegrationLeads/prepare/plan';
+import {
+	planRequest as planStep,
+	type RequestPlan,
+} from '../../nodes/IntegrationLeads/prepare/request';
 
 /** The plan of an item for which nothing has to be asked. */
 export function planItem(
@@ -15,15 +17,14 @@ export function planItem(
 	context: Parameters<typeof draftItem>[2],
 ): Plan {
 	const [draft] = draftItem(operation, read, context);
-	return draft.plan();
+	return completePlan(draft, []);
 }
 
-/** The same for an operation of one request, or for the step of *Create or Update* or *Update* that sends the lead. */
-export function planRequest(...given: Parameters<typeof planItem>): RequestPlan {
+/** The same, with the request that sends it: of *Create or Update* and the like, the step that sends the lead. */
+export function planRequest(...given: Parameters<typeof planItem>): Plan & RequestPlan {
 	const plan = planItem(...given);
-	const { sendLead, send } = isComposed(plan) ? plan.operation.compose.steps : {};
-	const step = sendLead ?? send;
-	return step
-		? planStep(step as RequestOperation, plan.values, plan as ComposedPlan)
-		: (plan as RequestPlan);
+	const { batch, steps } = plan.operation;
+	const { request, sendLead, send, addTags, create, find } = steps;
+	const step = batch ?? request ?? sendLead ?? send ?? addTags ?? create ?? find;
+	return { ...plan, ...planStep({ parameters: [], ...step } as RequestStep, plan.values, plan) };
 }

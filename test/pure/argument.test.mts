@@ -4,9 +4,9 @@ import { pick } from 'lodash';
 import { documentedValues } from '../../nodes/IntegrationLeads/contract/records';
 import type { Parameter } from '../../nodes/IntegrationLeads/operation';
 import { converterOf, isBlankForModel } from '../../nodes/IntegrationLeads/fields/converter';
-import { isComposed, type Plan } from '../../nodes/IntegrationLeads/prepare/plan';
+import type { Plan } from '../../nodes/IntegrationLeads/prepare/plan';
 import { resources } from '../../nodes/IntegrationLeads/resources';
-import { planRequest } from '../helpers/plan.mts';
+import { planItem, planRequest } from '../helpers/plan.mts';
 import { InputError, remedyFor } from '../../nodes/IntegrationLeads/userError';
 
 type Values = Record<string, unknown>;
@@ -14,13 +14,15 @@ type Values = Record<string, unknown>;
 const locator = (mode: string, value: unknown) => ({ __rl: true, mode, value });
 const leadId = locator('id', 'l-1');
 
-function plan(resource: string, operation: string, values: Values, tool = true) {
-	return planRequest(resources[resource].operations[operation], (name) => values[name], {
-		timezone: 'America/Sao_Paulo',
-		now: Date.UTC(2026, 0, 31),
-		tool,
-	});
-}
+const planWith =
+	<P,>(make: (...given: Parameters<typeof planItem>) => P) =>
+	(resource: string, operation: string, values: Values, tool = true) =>
+		make(resources[resource].operations[operation], (name) => values[name], {
+			timezone: 'America/Sao_Paulo',
+			now: Date.UTC(2026, 0, 31),
+			tool,
+		});
+const plan = planWith(planRequest);
 
 function refusal(resource: string, operation: string, values: Values): string {
 	try {
@@ -106,14 +108,12 @@ describe.each(operations)('$resource $name', ({ resource, name, operation }) => 
 		for (const absent of none) {
 			const values = { ...argumentsOf(operation.parameters, absent), ...pick(ids, path) };
 			try {
-				const whole: Plan = plan(resource, name, values, tool);
+				const whole: Plan = planWith(planItem)(resource, name, values, tool);
 				const {
 					query,
 					body,
 					path: sent,
-				} = isComposed(whole)
-					? { ...whole.values, path: Object.values(whole.values.path).join('/') }
-					: whole.request;
+				} = { ...whole.values, path: Object.values(whole.values.path).join('/') };
 				const given = leaves({ ...query, ...(body as object) }).slice(1);
 				expect(given.filter(isBlankForModel)).toEqual([]);
 				expect(sent).not.toMatch(/\/(\/|$)|null|undefined/);

@@ -8,7 +8,6 @@ import type { ServiceRecord } from '../../nodes/IntegrationLeads/values/json';
 import { exportSale, summarize } from '../../nodes/IntegrationLeads/conversion/export';
 import { exportSettings, periodOf } from '../../nodes/IntegrationLeads/conversion/settings';
 import { draftItem } from '../../nodes/IntegrationLeads/prepare/draft';
-import type { ComposedPlan } from '../../nodes/IntegrationLeads/prepare/plan';
 import { conversions } from '../../nodes/IntegrationLeads/resources/conversions';
 import { InputError } from '../../nodes/IntegrationLeads/userError';
 import { clicksBefore, parseSale, saleDateOf } from '../../nodes/IntegrationLeads/conversion/sale';
@@ -53,7 +52,7 @@ function settingsOf(changes: Record<string, unknown>, timezone: string, now = NO
 		now: Date.parse(now),
 		countryCode: code,
 	});
-	const { values, context } = draft.plan() as ComposedPlan;
+	const { values, context } = draft;
 	return exportSettings(values, context);
 }
 

@@ -3,8 +3,8 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
 import { InputError, ServiceError, throwMistakes } from '../../nodes/IntegrationLeads/userError';
-import type { Job } from '../../nodes/IntegrationLeads/prepare/plan';
-import { ItemLoop } from '../../nodes/IntegrationLeads/run/itemLoop';
+import { emptyValues } from '../../nodes/IntegrationLeads/prepare/request';
+import { ItemLoop, type Job } from '../../nodes/IntegrationLeads/run/itemLoop';
 import { node } from '../helpers/node.mts';
 
 /** The part of n8n's context that the loop uses. */
@@ -24,6 +24,12 @@ function contextOf(
 	} as unknown as IExecuteFunctions;
 }
 
+const emptyDraft = {
+	values: emptyValues(),
+	targets: [],
+	context: { timezone: 'UTC', now: 0 },
+};
+
 type ItemJob = Omit<Job, 'items'>;
 
 const job = (run: () => Promise<IDataObject[]>, recordKeys: string[] = []): ItemJob => ({
@@ -40,13 +46,20 @@ async function runItems(
 	const run = new ItemLoop(context, 'account', {});
 	const draft = (itemIndex: number) =>
 		[planJob(itemIndex)].flat().map((each) => ({
-			lookups: [async () => await ask(each)],
-			// A plan passes through the loop unseen, so a job will do.
-			plan: () => each as never,
+			...emptyDraft,
+			// The loop looks up and carries out what it does not know, so a job will do.
+			lookups: [{ lookup: each as never, place: 'path', field: 'leadId' } as const],
+			operation: each as never,
 		}));
-	const planned = await run.plan(draft, undefined as never);
+	const planned = await run.plan(draft, async (lookup) => {
+		await ask(lookup as never);
+		return 'l-1';
+	});
 	await run.carryOut(
-		planned.map(({ plan, ...item }) => ({ items: [item], ...(plan as unknown as ItemJob) })),
+		planned.map(({ plan, ...item }) => ({
+			items: [item],
+			...(plan.operation as unknown as ItemJob),
+		})),
 	);
 	return run.output;
 }

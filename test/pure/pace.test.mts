@@ -1,6 +1,6 @@
 /** When a request may be sent, and what its end changes. */
 import { admit, finish, start, STARTING_PACE } from '../../nodes/IntegrationLeads/transport/pace';
-import type { Attempt, AttemptResult } from '../../nodes/IntegrationLeads/transport/retry';
+import type { Exchange, AttemptResult } from '../../nodes/IntegrationLeads/transport/retry';
 import { MAX_WAIT_MS } from '../../nodes/IntegrationLeads/transport/retry';
 import { START } from './virtualClock.mts';
 
@@ -80,7 +80,7 @@ const stating = (
 	remaining: number,
 	resetAt = reset,
 	result: AttemptResult = ACCEPTED,
-): Attempt => ({
+): Exchange => ({
 	result,
 	headers: {
 		'x-ratelimit-limit': '1000',
@@ -88,10 +88,10 @@ const stating = (
 		'x-ratelimit-reset': String(resetAt),
 	},
 });
-const end = (given: Pace, attempt?: Attempt, now = NOW + 50, sentAt = NOW) =>
+const end = (given: Pace, attempt?: Exchange, now = NOW + 50, sentAt = NOW) =>
 	finish({ ...given, inFlight: 8 }, { isProbe: false, sentAt }, attempt, now);
 
-it.each<[string, Attempt | undefined, concurrency: number, pausedUntil: number]>([
+it.each<[string, Exchange | undefined, concurrency: number, pausedUntil: number]>([
 	['accepted', stating(499), 9, 0],
 	['cancelled', undefined, 8, 0],
 	['failed', stating(499, reset, BROKEN), 4, 0],
@@ -133,11 +133,11 @@ describe('how many requests are in flight', () => {
 });
 
 describe('what an answer shows', () => {
-	const showing = (headers: object, result: AttemptResult = ACCEPTED): Attempt => {
+	const showing = (headers: object, result: AttemptResult = ACCEPTED): Exchange => {
 		return { result, headers: { ...headers } };
 	};
 
-	it.each<[string, Pace, Attempt, Partial<typeof half>]>([
+	it.each<[string, Pace, Exchange, Partial<typeof half>]>([
 		['the first window', STARTING_PACE, stating(700), { limit: 1000, remaining: 700, answers: 1 }],
 		['its end, a second later: rounded', STARTING_PACE, stating(7), { resetAt: reset + 1000 }],
 		['a next window', pace(), stating(900, reset + MINUTE), { remaining: 900 }],

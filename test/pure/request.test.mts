@@ -346,7 +346,7 @@ describe('the records of a request', () => {
 	});
 
 	it('names the records of the path by their labels', () => {
-		const { targets } = plan('removeTag', { leadId: lead, tagId: 't-1' }).about;
+		const { targets } = plan('removeTag', { leadId: lead, tagId: 't-1' }).errorContext;
 		expect(targets).toMatchObject([
 			{ label: 'Lead', value: 'l-1' },
 			{ label: 'Tag', value: 't-1' },
@@ -374,7 +374,7 @@ describe('the records of a request', () => {
 		],
 		['upsert', { externalId: 'e', additionalFields: { contactId: locator('list', '') } }, []],
 	])('a message about %s %j names those that the body refers to', (operation, values, targets) => {
-		expect(plan(operation, values).about.targets).toMatchObject(targets);
+		expect(plan(operation, values).errorContext.targets).toMatchObject(targets);
 	});
 });
 

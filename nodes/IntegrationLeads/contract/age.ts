@@ -16,15 +16,19 @@ export function isSameTime(one: unknown, other: unknown): boolean {
 	return Math.abs(parseTime(one) - parseTime(other)) < 1000;
 }
 
-/** @param since when the request was sent, in ms on the service's clock, or a little earlier */
+/**
+ * @param since when the request was sent, in ms on the service's clock, or a little earlier
+ * @param toleranceMs how much earlier a record must have been created to count as one from before
+ */
 export function ageOf(
 	{ createdAt }: ServiceRecord,
 	since: number | undefined,
+	toleranceMs = CLOCK_TOLERANCE_MS,
 ): 'before' | 'since' | 'unclear' {
 	const created = parseTime(createdAt);
 	if (since === undefined || Number.isNaN(created)) return 'unclear';
 	// A time in whole seconds was cut.
 	const latest = created % 1000 === 0 ? created + 999 : created;
 	if (latest >= since) return 'since';
-	return created < since - CLOCK_TOLERANCE_MS ? 'before' : 'unclear';
+	return created < since - toleranceMs ? 'before' : 'unclear';
 }

@@ -5,6 +5,7 @@
 import { isNil } from 'lodash';
 
 import { ageOf } from './age';
+import type { Attempt } from './attempt';
 import type { ServiceRecord } from '../values/json';
 
 /** The facts that show whether an item created its record. */
@@ -22,8 +23,8 @@ export interface Evidence {
 	status?: number;
 	/** When the request was sent, in ms on the service's clock. */
 	serverSentAt?: number;
-	/** The lead that had the external ID before, null if there was none, undefined if nobody looked. */
-	existing?: ServiceRecord | null;
+	/** See {@link Attempt}. Here it was looked up before the first attempt. */
+	found?: Attempt['found'];
 	/** Whether an earlier attempt, whose answer was lost, may have been carried out, and no other item wrote the record. */
 	isRepeated?: boolean;
 }
@@ -35,7 +36,7 @@ export function outcomeOf({
 	record = {},
 	status,
 	serverSentAt,
-	existing,
+	found,
 	isRepeated = false,
 }: Evidence): { created?: boolean; linked?: boolean } {
 	// A creation time that was sent, such as that of a message which is logged later, shows nothing.
@@ -45,14 +46,14 @@ export function outcomeOf({
 	if (by === 'found') return { created: isRepeated && age !== 'before' ? undefined : false };
 	const stated = statedIn(record);
 	// Without a protocol, the lead with the external ID is the only one that can be meant.
-	const lacked = existing ? false : existing === null && !sent.protocol ? true : undefined;
+	const lacked = found ? false : found === null && !sent.protocol ? true : undefined;
 	const isShownNew = age === 'before' ? false : lacked;
 	const usual = !isUpsert || status === 201 || undefined;
 	// "Updated" may be said of a record that the attempt whose answer was lost has created.
 	const isDoubtful = isRepeated && stated.created === false;
 	const isNew = isDoubtful ? isShownNew : (stated.created ?? isShownNew ?? usual);
 	if (!isUpsert) return { created: isNew };
-	const shown = stated.created ? false : isLinked(sent, record, existing, isNew);
+	const shown = stated.created ? false : isLinked(sent, record, found, isNew);
 	const linked = sent.protocol ? (stated.linked ?? shown) : false;
 	return { created: linked ? false : isNew, linked };
 }
@@ -61,16 +62,16 @@ export function outcomeOf({
 function isLinked(
 	{ externalId }: ServiceRecord,
 	answered: ServiceRecord,
-	existing?: ServiceRecord | null,
+	found?: Attempt['found'],
 	isNew?: boolean,
 ): boolean | undefined {
 	if (isNil(externalId)) return true;
 	if ('externalId' in answered && !isSameId(answered.externalId, externalId)) return true;
 	// A lead that had the external ID before was updated, whether the ID or the protocol found it.
-	if (existing) return isNil(answered.id) ? undefined : !isSameId(answered.id, existing.id);
+	if (found) return isNil(answered.id) ? undefined : !isSameId(answered.id, found.id);
 	if (isNew) return false;
 	// The lead of the protocol may have been given the external ID.
-	return existing === null && isNew === false ? true : undefined;
+	return found === null && isNew === false ? true : undefined;
 }
 
 /** Whether two IDs are the same: the service may store one trimmed or in another case. */

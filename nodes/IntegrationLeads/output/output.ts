@@ -30,11 +30,12 @@ export function toOutputItems({ operation, values }: Plan, result: Result): IDat
 		return rows.map((row) => defaults(row, said));
 	}
 	const entries = Array.isArray(data) ? data : [data];
-	return entries.map((entry) => withSaid(isRecord(entry) ? entry : { data: entry }));
+	const items = entries.map((entry) => withSaid(isRecord(entry) ? entry : { data: entry }));
+	return output.kind === 'many' ? toRows(output, items, values) : items;
 }
 
 /** Simplifies records in place, unless the user wants them raw; see fields/options.ts. */
-export function toRows(
+function toRows(
 	output: Output,
 	records: ServiceRecord[],
 	{ settings, options }: Pick<Values, 'settings' | 'options'>,

@@ -1,12 +1,12 @@
 /** Converts the values of an item, and notes every mistake in them. Sends nothing itself. */
 import { createHash } from 'node:crypto';
-import { every, get, set, some, sortBy } from 'lodash';
+import { every, set, some, sortBy } from 'lodash';
 import { isResourceLocatorValue, type IDataObject } from 'n8n-workflow';
 
 import { isRecord, toRecord } from '../values/json';
 import { isBlank, show } from '../values/convert';
 import { parseConventions, type CodeForm, type ConvertContext } from '../values/context';
-import { isNamed, isOfForm } from '../fields/check';
+import { isOfForm } from '../fields/check';
 import { convertParameter, fieldsIn } from '../fields/converter';
 import { isEmail, parseLookup, type LookupMode } from '../values/identity';
 import { parametersOf } from '../fields/options';
@@ -21,8 +21,8 @@ import {
 } from '../userError';
 import { clock } from '../transport/clock';
 import { encodeSegment, requireOneRecord } from '../transport/path';
-import type { Draft, ReadParameter, PathRecord } from './plan';
-import { emptyValues, planRequest, requestOf } from './plan';
+import type { Draft, PathRecord, PendingLookup, ReadParameter } from './plan';
+import { emptyValues } from './request';
 
 /** The context for converting an item. `countryCode` is unconverted, as in the credential. */
 type DraftContext = Omit<RunContext, 'now' | 'countryCode'> & {
@@ -42,7 +42,7 @@ export function draftItem(
 	draftContext: DraftContext,
 ): Draft[] {
 	const mistakes: InputError[] = [];
-	const lookups: Draft['lookups'] = [];
+	const lookups: PendingLookup[] = [];
 	const values = emptyValues();
 	const targets: PathRecord[] = [];
 	const unreadable: ConvertContext['unreadable'] = [];
@@ -70,11 +70,7 @@ export function draftItem(
 	keepUnreadable(values, unreadable, input);
 	if (!places.hasUnreadFields) {
 		const missing: InputError[] = [];
-		convertOrNote(missing, () => {
-			operation.check?.(values, context);
-			// Only for its exception: the path may be wrong as well.
-			if ('route' in operation) requestOf(operation, values, targets);
-		});
+		convertOrNote(missing, () => operation.check?.(values, context));
 		const isLeftOut = missing.length === 0 && isIdentified(values);
 		// A value that cannot be read would be reported as missing too.
 		const noted = isLeftOut ? [] : unreadable.map(({ mistake }) => mistake);
@@ -85,21 +81,8 @@ export function draftItem(
 	if (operation.output.kind === 'deleted') {
 		for (const target of targets) requireOneRecord(target.value, target.label, target.findHint);
 	}
-	const parts = 'compose' in operation && operation.compose.split?.(values);
-	const own = carriedOutBy(operation, values, context);
-	return (parts || [values]).map((each) => ({
-		lookups,
-		plan: () =>
-			'compose' in own
-				? { operation: own, values: each, targets, context }
-				: planRequest(own, each, targets),
-	}));
-}
-
-/** The operation for one item: in a batch goes only what the service itself finds, and of which nothing was left out before. */
-function carriedOutBy(operation: Operation, { body }: Values, { isCorrection }: RunContext) {
-	const { individually } = ('batch' in operation && operation.batch) || {};
-	return individually && (isCorrection || !isNamed(body)) ? individually : operation;
+	const parts = operation.split?.(values) ?? [values];
+	return parts.map((part) => ({ operation, values: part, targets, context, lookups }));
 }
 
 function reportUnreadable(
@@ -138,9 +121,7 @@ function isIdentified({ path, body }: Values): boolean {
 }
 
 /** Receives the values of an item's parameters. */
-interface Sink extends Pick<Draft, 'lookups'> {
-	values: Values;
-	targets: PathRecord[];
+interface Sink extends Pick<Draft, 'values' | 'targets' | 'lookups'> {
 	/** Whether JSON or columns could not be read: they may hold what seems to be missing. */
 	hasUnreadFields?: boolean;
 }
@@ -172,22 +153,18 @@ function assignParameter(
 	if (parameter.type === 'resourceMapper' && isRecord(raw))
 		settings.mappingMode = String(raw.mappingMode);
 	if (parameter.spread && value === MISTAKEN) places.hasUnreadFields = true;
-	let put: (id: string) => void;
-	if (where === 'path') put = putInPath(parameter, raw, context, places, String(value ?? ''));
+	if (where === 'path') putInPath(parameter, raw, context, places, String(value ?? ''));
 	else if (value !== undefined) {
 		const target: IDataObject = where ? places.values[where] : settings;
-		place(parameter, value, target);
-		// The user's own JSON may have replaced it.
-		const isThere = () => get(target, parameter.field ?? parameter.name) === value;
-		put = (id) => void (isThere() && place(parameter, id, target));
+		putField(parameter, value, target);
 	} else if (parameter.required && isAsked(parameter, settings)) {
 		const known = parameter.options?.flatMap((option) => ('value' in option ? option.value : []));
 		const examples = known ? `, such as ${known.join(', ')}` : '';
 		const all = `Give a value for "${label}"${examples}.`;
 		context.mistakes?.push(emptyError(label, { all }));
 	}
-	if (lookup) {
-		places.lookups.push(async (lookUp) => put(await lookUp(lookup)));
+	if (lookup && (where === 'path' || where === 'query' || where === 'body')) {
+		places.lookups.push({ lookup, place: where, field: sentName(parameter) });
 	}
 }
 
@@ -199,29 +176,25 @@ function isAsked({ in: where, displayOptions }: Parameter, settings: IDataObject
 	);
 }
 
-/** @returns a function that replaces the value by an ID that was looked up */
 function putInPath(
 	{ name, displayName: label, printable: isPrintable, findHint }: Parameter,
 	raw: unknown,
 	{ mistakes }: RunContext,
 	{ values, targets }: Sink,
 	text: string,
-): (id: string) => void {
+): void {
 	const printable = isPrintable ?? isLookupMode(locatorOf(raw).mode);
 	const value = text.trim();
-	const target = { name, label, value, printable, findHint };
-	targets.push(target);
-	const put = (id: string) => (values.path[name] = target.value = id);
-	put(value);
-	if (convertOrNote(mistakes, () => encodeSegment(value, label, printable)) === MISTAKEN) {
-		put(String(MISTAKEN));
-	}
-	return put;
+	targets.push({ name, label, value, printable, findHint });
+	values.path[name] = value;
+	convertOrNote(mistakes, () => encodeSegment(value, label, printable));
 }
 
-function place({ field, name, spread }: Parameter, value: unknown, target: IDataObject): void {
-	if (spread) Object.assign(target, value);
-	else set(target, field ?? name, value);
+const sentName = ({ field, name }: Parameter) => field ?? name;
+
+function putField(parameter: Parameter, value: unknown, target: IDataObject): void {
+	if (parameter.spread) Object.assign(target, value);
+	else set(target, sentName(parameter), value);
 }
 
 /** The lookup for a resource locator that names its record by something other than the ID. */

@@ -11,8 +11,8 @@ import {
 	contactLocator,
 	wholeFilters,
 } from '../fields/contactFields';
-import type { FindStep, Parameter, RequestOperation, Resource } from '../operation';
-import { compose } from '../operation';
+import type { FindStep, Parameter, RequestDeclaration, Resource } from '../operation';
+import { compose, list, single } from '../operation';
 import { InputError } from '../userError';
 import { fillContact } from './fillContact';
 
@@ -39,7 +39,7 @@ const getContacts = {
 		options(),
 	],
 	output: { kind: 'many', record: contact },
-} satisfies RequestOperation;
+} satisfies RequestDeclaration;
 
 const create = {
 	name: 'Create',
@@ -49,13 +49,13 @@ const create = {
 	scope: 'contacts:write',
 	route: 'POST /contacts',
 	parameters: [...contactFields, options([additionalBody])],
-	listOperation: getContacts,
+	listStep: getContacts,
 	output: { kind: 'one', record: contact },
 	check: ({ body }) => {
 		if (!isEmpty(body)) return;
 		throw new InputError('The contact has no data', 'Give a "Name", an "Email" or a "Phone".');
 	},
-} satisfies RequestOperation;
+} satisfies RequestDeclaration;
 
 const findContactByLookup = {
 	route: 'GET /contacts/lookup',
@@ -83,7 +83,7 @@ const updateContact = {
 	parameters: [contactId, ...fieldsToUpdate(contactFields), options([additionalBody])],
 	output: { kind: 'one', record: contact },
 	check: requireUpdate,
-} satisfies RequestOperation;
+} satisfies RequestDeclaration;
 
 export const getContact = {
 	name: 'Get',
@@ -94,7 +94,7 @@ export const getContact = {
 	route: 'GET /contacts/{contactId}',
 	parameters: [contactId, options()],
 	output: { kind: 'one', record: contact },
-} satisfies RequestOperation;
+} satisfies RequestDeclaration;
 
 /** Steps of an operation that fills blank fields of a contact; see fillContact.ts. */
 export const fillSteps = { readContact: getContact, updateContact };
@@ -104,8 +104,8 @@ export const contacts: Resource = {
 	description: 'A person, with an email or a phone',
 	defaultOperation: 'create',
 	operations: {
-		create,
-		findOrCreate: {
+		create: single(create),
+		findOrCreate: compose({
 			name: 'Find or Create',
 			action: 'Find or create contact',
 			description: 'Find a contact by phone and by email, and create it if there is none',
@@ -120,20 +120,18 @@ export const contacts: Resource = {
 					'Give at least one of the two, or use Contact > Create.',
 				);
 			},
-			compose: compose({
-				steps: { find: findContactByLookup, create, ...fillSteps },
-				fillsContact: true,
-				run: async ({ body }, steps, context) => {
-					const found = await steps.find(lookupsOf(body));
-					return found
-						? await fillContact(found, body, { steps, context, reads: true })
-						: await steps.create({ body }, { searchedFirst: true });
-				},
-			}),
-		},
-		get: getContact,
-		getAll: getContacts,
-		lookup: {
+			steps: { find: findContactByLookup, create, ...fillSteps },
+			fillsContact: true,
+			run: async ({ body }, steps, context) => {
+				const found = await steps.find(lookupsOf(body));
+				return found
+					? await fillContact(found, body, { steps, context, reads: true })
+					: await steps.create({ body }, { found: null });
+			},
+		}),
+		get: single(getContact),
+		getAll: list(getContacts),
+		lookup: compose({
 			name: 'Look Up',
 			action: 'Look up contact',
 			description: 'Find the contact with an email or a phone',
@@ -151,14 +149,12 @@ export const contacts: Resource = {
 					},
 				);
 			},
-			compose: compose({
-				steps: { find: findContactByLookup },
-				run: async ({ query }, steps) => {
-					const found = await steps.find(lookupsOf(query), { required: true });
-					return { extra: {}, ...found };
-				},
-			}),
-		},
-		update: updateContact,
+			steps: { find: findContactByLookup },
+			run: async ({ query }, steps) => {
+				const found = await steps.find(lookupsOf(query), { required: true });
+				return { extra: {}, ...found };
+			},
+		}),
+		update: single(updateContact),
 	},
 };

@@ -6,13 +6,13 @@ import { options } from '../fields/options';
 import { leadId, contactReference, leadReference } from '../fields/leadFields';
 import type {
 	Parameter,
-	RequestOperation,
+	RequestDeclaration,
 	Resource,
 	Result,
 	StepFunctions,
 	Values,
 } from '../operation';
-import { compose } from '../operation';
+import { compose, list, single } from '../operation';
 import { InputError, UserError } from '../userError';
 import { isBlank } from '../values/convert';
 import type { ServiceRecord } from '../values/json';
@@ -41,7 +41,7 @@ const getConversations = {
 	route: 'GET /conversations',
 	parameters: [...listParameters, options()],
 	output: { kind: 'many', record: conversation },
-} satisfies RequestOperation;
+} satisfies RequestDeclaration;
 
 const getAllForLead = {
 	name: 'Get Many for Lead',
@@ -52,7 +52,7 @@ const getAllForLead = {
 	route: 'GET /leads/{leadId}/conversations',
 	parameters: [leadId, ...listParameters, options()],
 	output: { kind: 'many', record: conversation },
-} satisfies RequestOperation;
+} satisfies RequestDeclaration;
 
 const createForLead = {
 	name: 'Create for Lead',
@@ -62,9 +62,9 @@ const createForLead = {
 	scope: 'conversations:write',
 	route: 'POST /leads/{leadId}/conversations',
 	parameters: [leadId, options([additionalBody])],
-	listOperation: getAllForLead,
+	listStep: getAllForLead,
 	output: { kind: 'one', record: conversation },
-} satisfies RequestOperation;
+} satisfies RequestDeclaration;
 
 /** Steps of operations that need a conversation with a lead. */
 export const conversationSteps = {
@@ -85,7 +85,7 @@ export async function findOrCreateConversation(
 	const path = { leadId };
 	const found = hasNone ? undefined : await openConversation(path, steps);
 	if (found) return found;
-	const created = await steps.startConversation({ path, body }, { searchedFirst: true });
+	const created = await steps.startConversation({ path, body }, { found: null });
 	if (!isNil(created.record?.id)) return created;
 	// The service may have created it and answered without it.
 	const record = (await openConversation(path, steps))?.record;
@@ -129,7 +129,7 @@ export const conversations: Resource = {
 	description: 'An exchange of messages with a lead or a contact',
 	defaultOperation: 'findOrCreateForLead',
 	operations: {
-		create: {
+		create: single({
 			name: 'Create',
 			action: 'Create conversation',
 			description: 'Create a conversation with a lead, a contact or both',
@@ -141,7 +141,7 @@ export const conversations: Resource = {
 				{ ...contactReference, description: 'The contact it is with' },
 				options([additionalBody]),
 			],
-			listOperation: getConversations,
+			listStep: getConversations,
 			output: { kind: 'one', record: conversation },
 			check: ({ body }) => {
 				if (body.leadId || body.contactId) return;
@@ -150,9 +150,9 @@ export const conversations: Resource = {
 					{ all: 'Give the lead or the contact.', panel: 'Check the values of their expressions.' },
 				);
 			},
-		},
-		createForLead,
-		findOrCreateForLead: {
+		}),
+		createForLead: single(createForLead),
+		findOrCreateForLead: compose({
 			name: 'Find or Create for Lead',
 			action: 'Find or create conversation for lead',
 			description: 'Get the open conversation with a lead, and create one if there is none',
@@ -160,12 +160,10 @@ export const conversations: Resource = {
 			scope: 'conversations:write',
 			parameters: [leadId, options([additionalBody])],
 			output: { kind: 'one', record: openedConversation },
-			compose: compose({
-				steps: conversationSteps,
-				run: async (values, steps) => await findOrCreateConversation(values, steps),
-			}),
-		},
-		get: {
+			steps: conversationSteps,
+			run: async (values, steps) => await findOrCreateConversation(values, steps),
+		}),
+		get: single({
 			name: 'Get',
 			action: 'Get conversation',
 			description: 'Get one conversation by its ID',
@@ -174,8 +172,8 @@ export const conversations: Resource = {
 			route: 'GET /conversations/{conversationId}',
 			parameters: [conversationId, options()],
 			output: { kind: 'one', record: conversation },
-		},
-		getAll: getConversations,
-		getAllForLead,
+		}),
+		getAll: list(getConversations),
+		getAllForLead: list(getAllForLead),
 	},
 };

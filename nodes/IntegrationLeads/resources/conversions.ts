@@ -14,13 +14,7 @@ import {
 	saleDateOf,
 } from '../conversion/sale';
 import { checkExport, exportSettings, periodOf, type ExportSettings } from '../conversion/settings';
-import type {
-	ComposeContext,
-	ComposedOperation,
-	Result,
-	StepFunctions,
-	Values,
-} from '../operation';
+import type { ComposeContext, Result, StepFunctions, Values } from '../operation';
 import { compose } from '../operation';
 import { eventParameters, salesParameters } from '../panels/conversion';
 import { joinRemedies, reportAnswer, UserError } from '../userError';
@@ -48,7 +42,7 @@ async function exportSales(
 	const toExport = exporter(settings, requests);
 	const counts = { skipped: 0, read: 0, inPeriod: 0, withoutSaleDate: 0 };
 	const run: ExportRun = { ...counts, exported: [], left: [] };
-	const listed = await list({ query: values.query });
+	const listed = await list({ query: values.query }, { mayBeIncomplete: true });
 	await context.inParallel(listed, async ({ record = {} }) => {
 		const isKnown = idOf(record) === undefined || isTagged(record, settings);
 		const lead = isKnown ? record : await readSame(record, requests);
@@ -173,7 +167,7 @@ function isExported(lead: ServiceRecord, settings: ExportSettings): boolean {
 	);
 }
 
-const getConversions: ComposedOperation = {
+const getConversions = compose({
 	name: 'Get Conversions',
 	action: 'Get lead conversions',
 	description: 'Get the sales of won leads, as plain rows or for Google Ads or Meta',
@@ -182,10 +176,11 @@ const getConversions: ComposedOperation = {
 	parameters: salesParameters,
 	output: { kind: 'many', record: conversion },
 	check: (values, context) => checkExport(exportSettings(values, context)),
-	compose: compose({ steps: exportSteps, run: exportSales }),
-};
+	steps: exportSteps,
+	run: exportSales,
+});
 
-const getConversion: ComposedOperation = {
+const getConversion = compose({
 	name: 'Get Conversion of Lead',
 	action: 'Get conversion of lead',
 	description: 'Get the sale of one lead, or a stage that it came to, for Google Ads or Meta',
@@ -194,7 +189,8 @@ const getConversion: ComposedOperation = {
 	parameters: [leadIdOrExternalId, ...eventParameters],
 	output: { kind: 'many', record: conversion },
 	check: (values, context) => checkExport(exportSettings(values, context)),
-	compose: compose({ steps: { getContact, getInteractions, getLead }, run: exportOne }),
-};
+	steps: { getContact, getInteractions, getLead },
+	run: exportOne,
+});
 
 export const conversions = { getConversion, getConversions };

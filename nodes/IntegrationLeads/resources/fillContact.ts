@@ -5,12 +5,12 @@
 import { compact, get, isEmpty, isNil, pick } from 'lodash';
 
 import { noteDifferences } from '../contract/differences';
-import type { ComposeContext, RequestOperation, Result, StepFunctions } from '../operation';
+import type { ComposeContext, RequestDeclaration, Result, StepFunctions } from '../operation';
 import { ServiceError } from '../userError';
 import { isBlank } from '../values/convert';
 import { isRecord, type ServiceRecord } from '../values/json';
 
-type One = RequestOperation & { output: { kind: 'one' } };
+type One = RequestDeclaration & { output: { kind: 'one' } };
 
 interface FillOptions {
 	/** Requests about contacts, which the operation has to declare as its steps. */

@@ -4,7 +4,7 @@ import { interaction, interactionTypes } from '../contract/records';
 import { additionalBody, enumeration, listParameters } from '../fields/common';
 import { choice, json, options, text } from '../fields/options';
 import { leadId } from '../fields/leadFields';
-import type { RequestOperation, Resource } from '../operation';
+import { list, single, type RequestDeclaration, type Resource } from '../operation';
 import { InputError } from '../userError';
 import { isBlank, toFreeText, toObject } from '../values/convert';
 
@@ -24,7 +24,7 @@ export const getInteractions = {
 	route: 'GET /leads/{leadId}/interactions',
 	parameters: [leadId, ...listParameters, options()],
 	output: { kind: 'many', record: interaction },
-} satisfies RequestOperation;
+} satisfies RequestDeclaration;
 
 export const createInteraction = {
 	name: 'Create',
@@ -59,7 +59,7 @@ export const createInteraction = {
 			}),
 		]),
 	],
-	listOperation: getInteractions,
+	listStep: getInteractions,
 	output: { kind: 'one', record: interaction },
 	check: ({ body: { title, description, metadata } }) => {
 		if (!isBlank(title) || !isBlank(description) || !isEmpty(metadata)) return;
@@ -68,14 +68,14 @@ export const createInteraction = {
 			{ all: 'Give at least one of them.', panel: 'Check the value of the expression.' },
 		);
 	},
-} satisfies RequestOperation;
+} satisfies RequestDeclaration;
 
 export const interactions: Resource = {
 	name: 'Interaction',
 	description: 'An event in the history of a lead: a call, a note, a meeting',
 	defaultOperation: 'create',
 	operations: {
-		create: createInteraction,
-		getAll: getInteractions,
+		create: single(createInteraction),
+		getAll: list(getInteractions),
 	},
 };

@@ -1,6 +1,6 @@
 import { locator } from '../fields/common';
 import { leadId } from '../fields/leadFields';
-import type { Resource } from '../operation';
+import { list, single, type Resource } from '../operation';
 import { upsert } from './upsertLead';
 import { addTags } from './leadTags';
 import { withStatus, sendStatus } from './leadStatus';
@@ -13,9 +13,9 @@ export const leads: Resource = {
 	operations: {
 		addTags,
 		upsert,
-		get: getLead,
-		getAll: getLeads,
-		removeTag: {
+		get: single(getLead),
+		getAll: list(getLeads),
+		removeTag: single({
 			name: 'Remove Tag',
 			action: 'Remove tag from lead',
 			description: 'Remove a tag from a lead without deleting the tag',
@@ -39,7 +39,7 @@ export const leads: Resource = {
 				},
 			],
 			output: { kind: 'deleted' },
-		},
+		}),
 		update: withStatus(updateLead),
 		updateStatus: withStatus(sendStatus),
 	},

@@ -16,7 +16,7 @@ import {
 } from '../fields/leadFields';
 import { isUpsertByExternalId, requireLead, requireUpdate } from '../fields/check';
 import { externalIdColumn, leadFromColumns } from '../columns/mapping';
-import type { FindStep, Parameter, RequestOperation } from '../operation';
+import type { FindStep, Parameter, RequestDeclaration } from '../operation';
 import type { ServiceRecord } from '../values/json';
 
 /** The lead in the path, for a route that takes either identifier (spec 4.2). */
@@ -37,7 +37,7 @@ export const getLead = {
 	route: 'GET /leads/{leadId}',
 	parameters: [leadIdOrExternalId, options()],
 	output: { kind: 'one', record: lead },
-} satisfies RequestOperation;
+} satisfies RequestDeclaration;
 
 export const getLeads = {
 	name: 'Get Many',
@@ -48,7 +48,7 @@ export const getLeads = {
 	route: 'GET /leads',
 	parameters: [...listParameters, filters, options()],
 	output: { kind: 'many', record: listedLead, hasTimeBounds: true },
-} satisfies RequestOperation;
+} satisfies RequestDeclaration;
 
 const upsertOptions = [
 	additionalBody,
@@ -124,7 +124,7 @@ export const sendLead = {
 						'The service searched by protocol, external ID, email and phone. Because "If No Contact Exists" is set to Refuse, no lead was created or updated. Choose "Create the Contact" to create one.',
 				}
 			: undefined,
-} satisfies RequestOperation;
+} satisfies RequestDeclaration;
 
 export const updateLead = {
 	name: 'Update',
@@ -153,7 +153,7 @@ export const updateLead = {
 	],
 	output: { kind: 'one', record: lead },
 	check: requireUpdate,
-} satisfies RequestOperation;
+} satisfies RequestDeclaration;
 
 /** The values for {@link updateLead} that have the effect of an upsert on a lead that was found. */
 export function changesOf(found: ServiceRecord, body: ServiceRecord) {

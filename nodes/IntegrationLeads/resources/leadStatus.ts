@@ -1,16 +1,11 @@
-import { compact, isNil, omit, uniq } from 'lodash';
+import { compact, isNil, uniq } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { parseList } from '../contract/envelope';
 import { documentedValues, lead } from '../contract/records';
 import { options } from '../fields/options';
 import { leadId, status } from '../fields/leadFields';
-import type {
-	ComposeContext,
-	ComposedOperation,
-	RequestOperation,
-	StepFunctions,
-} from '../operation';
+import type { ComposeContext, Operation, RequestDeclaration, StepFunctions } from '../operation';
 import { compose } from '../operation';
 import { UserError } from '../userError';
 import { isSameWord } from '../values/words';
@@ -36,22 +31,20 @@ export const sendStatus = {
 		options(),
 	],
 	output: { kind: 'one', record: lead },
-} satisfies RequestOperation;
+} satisfies RequestDeclaration;
 
 /** Reads one page of leads, unchanged. */
-export const readLeads = { ...getLeads, output: { kind: 'raw' } } satisfies RequestOperation;
+export const readLeads = { ...getLeads, output: { kind: 'raw' } } satisfies RequestDeclaration;
 
 /** Makes an operation that writes a status check it first; see {@link withKnownStatus}. */
-export function withStatus(send: RequestOperation): ComposedOperation {
-	return {
-		...omit(send, 'route', 'repeatable'),
-		compose: compose({
-			steps: { send, readLeads },
-			run: async ({ path, body }, steps, context) => {
-				return await steps.send({ path, body: await withKnownStatus(body, steps, context) });
-			},
-		}),
-	};
+export function withStatus(send: RequestDeclaration): Operation {
+	return compose({
+		...send,
+		steps: { send, readLeads },
+		run: async ({ path, body }, steps, context) => {
+			return await steps.send({ path, body: await withKnownStatus(body, steps, context) });
+		},
+	});
 }
 
 /**

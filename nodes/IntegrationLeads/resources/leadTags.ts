@@ -1,16 +1,8 @@
-import { omit } from 'lodash';
-
 import { hasTag, lead } from '../contract/records';
 import { additionalBody } from '../fields/common';
 import { options } from '../fields/options';
 import { leadId, tagNames } from '../fields/leadFields';
-import type {
-	ComposedOperation,
-	RequestOperation,
-	Result,
-	StepFunctions,
-	Values,
-} from '../operation';
+import type { RequestDeclaration, Result, StepFunctions, Values } from '../operation';
 import { compose } from '../operation';
 import { UserError } from '../userError';
 import { getLead } from './leadRequests';
@@ -25,7 +17,7 @@ const addTagsRequest = {
 	repeatable: true,
 	parameters: [leadId, { ...tagNames, required: true }, options([additionalBody])],
 	output: { kind: 'one', record: lead },
-} satisfies RequestOperation;
+} satisfies RequestDeclaration;
 
 export const tagSteps = { addTags: addTagsRequest, getLead };
 
@@ -49,7 +41,4 @@ export async function ensureTags(
 	);
 }
 
-export const addTags: ComposedOperation = {
-	...omit(addTagsRequest, 'route', 'repeatable'),
-	compose: compose({ steps: tagSteps, run: ensureTags }),
-};
+export const addTags = compose({ ...addTagsRequest, steps: tagSteps, run: ensureTags });

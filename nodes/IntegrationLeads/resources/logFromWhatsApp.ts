@@ -10,7 +10,7 @@ import { hasTag, whatsAppMessage } from '../contract/records';
 import { requireId } from '../fields/check';
 import { additionalBody } from '../fields/common';
 import { flag, json, options, text, type WithOptions } from '../fields/options';
-import type { ComposeContext, ComposedOperation, Result, StepFunctions } from '../operation';
+import type { ComposeContext, Result, StepFunctions } from '../operation';
 import { compose } from '../operation';
 import { addRemarks, isExplained } from '../userError';
 import { isBlank, toObject } from '../values/convert';
@@ -109,7 +109,7 @@ async function logMessage(
 	const content = isTeam ? `[by the team] ${said}` : said;
 	await steps.createMessage({ path: { conversationId }, body: { content, ...body } });
 	// Last, and sent again if its answer is lost: two notes of one ad do no harm, a message that is not logged does.
-	if (ad) await steps.note({ path, body: noteOf(ad) }, { searchedFirst: true });
+	if (ad) await steps.note({ path, body: noteOf(ad) }, { found: null });
 	const { record = {}, created, extra } = await fillPerson(lead, person, steps, context);
 	const silence = silenceOf(message, isTagged, tag, context.now);
 	const logged = {
@@ -192,7 +192,7 @@ function noteOf(ad: Record<string, string>): IDataObject {
 	return { type: 'CUSTOM', title: 'Came from an ad', description, metadata: { ...ad } };
 }
 
-export const logFromWhatsApp: ComposedOperation = {
+export const logFromWhatsApp = compose({
 	name: 'Log From WhatsApp',
 	action: 'Log message from WhatsApp',
 	description:
@@ -209,13 +209,11 @@ export const logFromWhatsApp: ComposedOperation = {
 		options(logOptions),
 	],
 	output: { kind: 'many', record: whatsAppMessage },
-	compose: compose({
-		steps: logSteps,
-		fillsContact: true,
-		keys: ({ message }) => externalIdsOf(message.person),
-		split: splitWebhook,
-		// The sender has the answer to its webhook, and will not deliver it again.
-		keepsTrying: true,
-		run: logWhatsApp,
-	}),
-};
+	steps: logSteps,
+	fillsContact: true,
+	keys: ({ message }) => externalIdsOf(message.person),
+	split: splitWebhook,
+	// The sender has the answer to its webhook, and will not deliver it again.
+	keepsTrying: true,
+	run: logWhatsApp,
+});

@@ -3,7 +3,7 @@ import { requireId } from '../fields/check';
 import { additionalBody, listParameters } from '../fields/common';
 import { options, text } from '../fields/options';
 import { leadId } from '../fields/leadFields';
-import { compose, type RequestOperation, type Resource } from '../operation';
+import { compose, list, single, type RequestDeclaration, type Resource } from '../operation';
 import { toFreeText } from '../values/convert';
 import { conversationId, conversationSteps, findOrCreateConversation } from './conversation';
 
@@ -24,7 +24,7 @@ const getMessages = {
 	route: 'GET /conversations/{conversationId}/messages',
 	parameters: [conversationId, ...listParameters, options()],
 	output: { kind: 'many', record: message },
-} satisfies RequestOperation;
+} satisfies RequestDeclaration;
 
 export const createMessage = {
 	name: 'Create',
@@ -34,18 +34,18 @@ export const createMessage = {
 	scope: 'conversations:write',
 	route: 'POST /conversations/{conversationId}/messages',
 	parameters: [conversationId, content, options([additionalBody])],
-	listOperation: getMessages,
+	listStep: getMessages,
 	output: { kind: 'one', record: message },
-} satisfies RequestOperation;
+} satisfies RequestDeclaration;
 
 export const messages: Resource = {
 	name: 'Message',
 	description: 'One message of a conversation',
 	defaultOperation: 'logFromWhatsApp',
 	operations: {
-		create: createMessage,
-		getAll: getMessages,
-		logForLead: {
+		create: single(createMessage),
+		getAll: list(getMessages),
+		logForLead: compose({
 			name: 'Log for Lead',
 			action: 'Log message for lead',
 			description:
@@ -54,20 +54,18 @@ export const messages: Resource = {
 			scope: 'conversations:write',
 			parameters: [leadId, content, options([additionalBody])],
 			output: { kind: 'one', record: loggedMessage },
-			compose: compose({
-				steps: { ...conversationSteps, createMessage },
-				run: async ({ path, body }, steps) => {
-					const opened = await findOrCreateConversation({ path, body: {} }, steps);
-					const conversationId = requireId(opened, 'conversation');
-					const logged = await steps.createMessage({ path: { conversationId }, body });
-					return {
-						...logged,
-						extra: { conversationId, conversationCreated: opened.created, ...logged.extra },
-					};
-				},
-			}),
-		},
-		updateStatus: {
+			steps: { ...conversationSteps, createMessage },
+			run: async ({ path, body }, steps) => {
+				const opened = await findOrCreateConversation({ path, body: {} }, steps);
+				const conversationId = requireId(opened, 'conversation');
+				const logged = await steps.createMessage({ path: { conversationId }, body });
+				return {
+					...logged,
+					extra: { conversationId, conversationCreated: opened.created, ...logged.extra },
+				};
+			},
+		}),
+		updateStatus: single({
 			name: 'Update Status',
 			action: 'Update message status',
 			description: 'Set the status of one message',
@@ -92,6 +90,6 @@ export const messages: Resource = {
 				options(),
 			],
 			output: { kind: 'one', record: message },
-		},
+		}),
 	},
 };

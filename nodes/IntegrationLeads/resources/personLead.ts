@@ -63,7 +63,7 @@ export async function leadOfMessage(
 	const sent = await steps.sendLead(
 		{ body: omitBy(body, isUndefined) },
 		// A link that is sent twice leads to the same lead (4.3, rule 2), while a message that is not logged is lost.
-		{ existing: known?.record, searchedFirst: true },
+		{ found: known?.record ?? null },
 	);
 	// A service may create a record and answer without it.
 	const record = isNil(sent.record?.id)

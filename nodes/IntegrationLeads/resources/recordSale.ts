@@ -15,13 +15,7 @@ import { addressesIn, requireId } from '../fields/check';
 import { contactAddresses } from '../fields/contactFields';
 import { externalId, leadIdText, wonStatus } from '../fields/leadFields';
 import { choice, date, flag, options, text, type WithOptions } from '../fields/options';
-import type {
-	ComposeContext,
-	ComposedOperation,
-	Parameter,
-	Result,
-	StepFunctions,
-} from '../operation';
+import type { ComposeContext, Operation, Parameter, Result, StepFunctions } from '../operation';
 import { compose } from '../operation';
 import { emptyError, InputError, throwMistakes, UnconfirmedError, UserError } from '../userError';
 import { toAmount } from '../values/amount';
@@ -114,7 +108,7 @@ const leadOfSale = ({ leadId, externalId: own, contact }: IDataObject) =>
 	]);
 
 /** @throws InputError with everything that is missing */
-const requireSale: ComposedOperation['check'] = ({ body, options }, { input = {} }) => {
+const requireSale: Operation['check'] = ({ body, options }, { input = {} }) => {
 	const row = options.output === 'inputWithResult' ? input : {};
 	const { saleDate, estimatedValue, leadId, externalId: own, contact, notSold } = body;
 	if (notSold !== undefined) return;
@@ -168,7 +162,7 @@ async function writeSale(
 	requests: StepFunctions<typeof saleSteps>,
 	context: ComposeContext,
 ): Promise<Result> {
-	const { isRetried, timezone } = context;
+	const { attempt, timezone } = context;
 	const sent = pick(body, RECORDED_FIELDS);
 	const sale = saleIn(sent, timezone);
 	/** Describes how the status of a lead differs from the one sent; undefined if it does not. */
@@ -181,10 +175,8 @@ async function writeSale(
 	if (isSold && isEqual(known, sale)) {
 		const differences = statusOf(before);
 		// An earlier try may have recorded it.
-		return {
-			...lead,
-			extra: { ...(!isRetried && { alreadyRecorded: true }), ...(differences && { differences }) },
-		};
+		const already = attempt.firstSentAt === undefined && { alreadyRecorded: true };
+		return { ...lead, extra: { ...already, ...(differences && { differences }) } };
 	}
 	const isOther = isSold && (known.day !== sale.day || known.value !== undefined);
 	// A lead that shows no date may still have a sale, unless it shows that it has no value.
@@ -203,7 +195,7 @@ async function writeSale(
 	const { externalId } = before;
 	const written = isBlank(externalId)
 		? await requests.update({ path, body: sent })
-		: await requests.upsert({ body: { externalId, ...sent } }, { existing: before });
+		: await requests.upsert({ body: { externalId, ...sent } }, { found: before });
 	const after = isShown(written.record) ? written : await requests.read({ path });
 	if (!isShown(after.record)) {
 		throw new UnconfirmedError(
@@ -236,7 +228,7 @@ const formatSale = ({ day = 'no date', value }: ReturnType<typeof saleIn>) =>
 const isShown = (record: ServiceRecord = {}): record is ServiceRecord =>
 	RECORDED_FIELDS.every((name) => record[name] !== undefined);
 
-export const recordSale: ComposedOperation = {
+export const recordSale = compose({
 	name: 'Record Sale',
 	action: 'Record sale of lead',
 	description: 'Record the date and the value of a sale in the one lead that it belongs to',
@@ -246,24 +238,22 @@ export const recordSale: ComposedOperation = {
 	output: { kind: 'one', record: soldLead },
 	outputsInput: true,
 	check: requireSale,
-	compose: compose({
-		steps: saleSteps,
-		fillsContact: true,
-		keys: ({ body }) => [body.leadId],
-		run: async (values: SaleValues, requests, context) => {
-			const { notSold, whose } = values.body;
-			if (notSold !== undefined) {
-				const result = `not recorded: ${String(notSold)}, which is not plainly a sale. To record it all the same, choose Using Fields Below.`;
-				return { data: {}, extra: { result, ...toRecord(whose) } };
-			}
-			const found = await requests.find(leadOfSale(values.body), { required: true });
-			const leadId = requireId(found, 'lead');
-			const sold = await context.inTurn(
-				leadId,
-				async () => await writeSale({ ...values, path: { leadId } }, requests, context),
-			);
-			const { contact } = values.body;
-			return await fillLeadContact(sold, contact, { steps: requests, context, reads: true }, found);
-		},
-	}),
-};
+	steps: saleSteps,
+	fillsContact: true,
+	keys: ({ body }) => [body.leadId],
+	run: async (values: SaleValues, requests, context) => {
+		const { notSold, whose } = values.body;
+		if (notSold !== undefined) {
+			const result = `not recorded: ${String(notSold)}, which is not plainly a sale. To record it all the same, choose Using Fields Below.`;
+			return { data: {}, extra: { result, ...toRecord(whose) } };
+		}
+		const found = await requests.find(leadOfSale(values.body), { required: true });
+		const leadId = requireId(found, 'lead');
+		const sold = await context.inTurn(
+			leadId,
+			async () => await writeSale({ ...values, path: { leadId } }, requests, context),
+		);
+		const { contact } = values.body;
+		return await fillLeadContact(sold, contact, { steps: requests, context, reads: true }, found);
+	},
+});

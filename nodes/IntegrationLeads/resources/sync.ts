@@ -4,26 +4,13 @@ import { additionalBody } from '../fields/common';
 import { choice, flag, json, number, options } from '../fields/options';
 import { externalId } from '../fields/leadFields';
 import { externalIdColumn, leadFromColumns } from '../columns/mapping';
-import type { ComposedOperation, Parameter, Resource } from '../operation';
+import { compose, single } from '../operation';
+import type { Parameter, RequestDeclaration, Resource } from '../operation';
 import { toObject } from '../values/convert';
 import { upsert } from './upsertLead';
 
 const ONE_BY_ONE =
 	'Leads without an External ID were found by their email or phone, which takes a few requests for each.';
-
-/** A lead without an ID in a row of its own, as *Create or Update* sends it. */
-const pushIndividually: ComposedOperation = {
-	...upsert,
-	action: 'Push leads',
-	output: { kind: 'one', record: pushed, upserts: true },
-	compose: {
-		...upsert.compose,
-		run: async (values, steps, context) => {
-			if (!isNamed(values.body)) context.hints.add(ONE_BY_ONE);
-			return await upsert.compose.run(values, steps, context);
-		},
-	},
-};
 
 /** The external ID in the path. */
 const syncedExternalId: Parameter = {
@@ -33,12 +20,71 @@ const syncedExternalId: Parameter = {
 	required: true,
 };
 
+const pushRequest = {
+	name: 'Push Leads',
+	action: 'Push leads',
+	description: 'Create or update many leads: all input items, in few requests',
+	when: 'Use it for leads that another system keeps, each with its external ID or the code of a tracking link, else the email or the phone. One call sends one lead.',
+	scope: 'sync',
+	route: 'POST /sync',
+	repeatable: isUpsertByExternalId,
+	parameters: [
+		choice('Specify Leads', 'specifyLeads', 'fields', {
+			options: [
+				{
+					name: 'Using Columns of the Input',
+					value: 'fields',
+					description: 'Each item is a lead, such as a row of a spreadsheet',
+				},
+				{ name: 'Using JSON', value: 'json', description: 'One JSON object for each item' },
+			],
+			description: 'How to give the leads. Each input item is one lead.',
+		}),
+		...leadFromColumns({ specifyLeads: ['fields'] }),
+		json('Lead (JSON)', 'leadJson', '={{ $json }}', {
+			in: 'body',
+			spread: true,
+			convert: toObject,
+			displayOptions: { show: { specifyLeads: ['json'] } },
+			description:
+				'The lead of one item as a JSON object, with the fields of Create or Update. It is sent as it is. Of a list, make items with a Split Out node.',
+		}),
+		options([
+			additionalBody,
+			number('Batch Size', 'batchSize', 100, {
+				typeOptions: { minValue: 1, numberPrecision: 0 },
+				description: 'How many leads to send in one request at most',
+			}),
+			flag('Read Unconfirmed Leads', 'readUnconfirmed', true, {
+				description:
+					'Whether to read a lead that the answer neither confirms nor refuses, so that what the service holds decides. Otherwise it is output with "unconfirmed": true.',
+			}),
+			externalIdColumn({ '/specifyLeads': ['fields'] }),
+		]),
+	],
+	output: { kind: 'one', record: pushed, upserts: true },
+	outputsInput: true,
+	check: requireLead,
+} satisfies RequestDeclaration;
+
+const push = compose({
+	...pushRequest,
+	batch: pushRequest,
+	steps: upsert.steps,
+	fillsContact: true,
+	// A lead that the service does not find itself, as *Create or Update* sends it.
+	run: async (values, steps, context) => {
+		if (!isNamed(values.body)) context.hints.add(ONE_BY_ONE);
+		return await upsert.run(values, steps, context);
+	},
+});
+
 export const sync: Resource = {
 	name: 'Sync',
 	description: 'Many leads at once, and leads by your own external ID',
 	defaultOperation: 'push',
 	operations: {
-		delete: {
+		delete: single({
 			name: 'Delete',
 			action: 'Delete synchronised lead',
 			description: 'Delete the lead that was synchronised with an external ID',
@@ -47,8 +93,8 @@ export const sync: Resource = {
 			route: 'DELETE /sync/{externalId}',
 			parameters: [syncedExternalId],
 			output: { kind: 'deleted' },
-		},
-		get: {
+		}),
+		get: single({
 			name: 'Get',
 			action: 'Get synchronised lead',
 			description: 'Get the lead that was synchronised with an external ID',
@@ -57,53 +103,7 @@ export const sync: Resource = {
 			route: 'GET /sync/{externalId}',
 			parameters: [syncedExternalId, options()],
 			output: { kind: 'one', record: lead },
-		},
-		push: {
-			name: 'Push Leads',
-			action: 'Push leads',
-			description: 'Create or update many leads: all input items, in few requests',
-			when: 'Use it for leads that another system keeps, each with its external ID or the code of a tracking link, else the email or the phone. One call sends one lead.',
-			scope: 'sync',
-			route: 'POST /sync',
-			repeatable: isUpsertByExternalId,
-			parameters: [
-				choice('Specify Leads', 'specifyLeads', 'fields', {
-					options: [
-						{
-							name: 'Using Columns of the Input',
-							value: 'fields',
-							description: 'Each item is a lead, such as a row of a spreadsheet',
-						},
-						{ name: 'Using JSON', value: 'json', description: 'One JSON object for each item' },
-					],
-					description: 'How to give the leads. Each input item is one lead.',
-				}),
-				...leadFromColumns({ specifyLeads: ['fields'] }),
-				json('Lead (JSON)', 'leadJson', '={{ $json }}', {
-					in: 'body',
-					spread: true,
-					convert: toObject,
-					displayOptions: { show: { specifyLeads: ['json'] } },
-					description:
-						'The lead of one item as a JSON object, with the fields of Create or Update. It is sent as it is. Of a list, make items with a Split Out node.',
-				}),
-				options([
-					additionalBody,
-					number('Batch Size', 'batchSize', 100, {
-						typeOptions: { minValue: 1, numberPrecision: 0 },
-						description: 'How many leads to send in one request at most',
-					}),
-					flag('Read Unconfirmed Leads', 'readUnconfirmed', true, {
-						description:
-							'Whether to read a lead that the answer neither confirms nor refuses, so that what the service holds decides. Otherwise it is output with "unconfirmed": true.',
-					}),
-					externalIdColumn({ '/specifyLeads': ['fields'] }),
-				]),
-			],
-			output: { kind: 'one', record: pushed, upserts: true },
-			outputsInput: true,
-			check: requireLead,
-			batch: { individually: pushIndividually },
-		},
+		}),
+		push,
 	},
 };

@@ -1,7 +1,7 @@
 import { tag } from '../contract/records';
 import { additionalBody, listParameters } from '../fields/common';
 import { options, text } from '../fields/options';
-import type { RequestOperation, Resource } from '../operation';
+import { list, single, type RequestDeclaration, type Resource } from '../operation';
 
 const getTags = {
 	name: 'Get Many',
@@ -12,14 +12,14 @@ const getTags = {
 	route: 'GET /tags',
 	parameters: [...listParameters, options()],
 	output: { kind: 'many', record: tag },
-} satisfies RequestOperation;
+} satisfies RequestDeclaration;
 
 export const tags: Resource = {
 	name: 'Tag',
 	description: 'A label for leads',
 	defaultOperation: 'getAll',
 	operations: {
-		create: {
+		create: single({
 			name: 'Create',
 			action: 'Create tag',
 			description: 'Create a tag',
@@ -34,9 +34,9 @@ export const tags: Resource = {
 				}),
 				options([additionalBody]),
 			],
-			listOperation: getTags,
+			listStep: getTags,
 			output: { kind: 'one', record: tag },
-		},
-		getAll: getTags,
+		}),
+		getAll: list(getTags),
 	},
 };

@@ -2,7 +2,7 @@
 import { compact, isNil, omit } from 'lodash';
 
 import { addressesIn } from '../fields/check';
-import type { ComposeContext, ComposedOperation, Result, StepFunctions } from '../operation';
+import type { ComposeContext, Result, StepFunctions } from '../operation';
 import { compose } from '../operation';
 import { UnconfirmedError, UserError } from '../userError';
 import { isRecord, toRecord } from '../values/json';
@@ -106,7 +106,7 @@ async function upsertLead(
 		const own = [byExternalId(body.externalId)];
 		const before = looks ? ((await steps.findLead(own))?.record ?? null) : undefined;
 		if (context.tool && before) await refuseOtherPerson(before, body, steps);
-		const sent = await steps.sendLead({ body }, { existing: before });
+		const sent = await steps.sendLead({ body }, { found: before });
 		const isLinked = !isNil(leadId) && String(sent.record?.id) === String(leadId);
 		return await fill(
 			isLinked ? { ...sent, created: false, extra: { ...sent.extra, linked: true } } : sent,
@@ -128,13 +128,13 @@ async function upsertLead(
 		});
 	if (!found) {
 		const own = { ...body, externalId: lookups[0].value };
-		return await fill(await steps.sendLead({ body: own }, { searchedFirst: true }));
+		return await fill(await steps.sendLead({ body: own }, { found: null }));
 	}
 	const { record: before = {} } = found;
 	return await context.inTurn(String(before.id), async () => {
 		if (!isBlank(before.externalId)) {
 			const own = { ...body, externalId: String(before.externalId) };
-			return await fill(await steps.sendLead({ body: own }, { existing: before }), found);
+			return await fill(await steps.sendLead({ body: own }, { found: before }), found);
 		}
 		// Another item may have written it since it was found, and tags are joined to those that it has.
 		const own = { label: 'ID', by: 'id', value: String(before.id) } as const;
@@ -145,16 +145,14 @@ async function upsertLead(
 	});
 }
 
-export const upsert: ComposedOperation = {
-	...omit(sendLead, 'route', 'repeatable'),
+export const upsert = compose({
+	...sendLead,
 	takesAnswers: true,
-	compose: compose({
-		steps: upsertSteps,
-		fillsContact: true,
-		run: async (values: UpsertValues, steps, context) => {
-			const body = await withKnownStatus(values.body, steps, context);
-			const sent = await upsertLead({ ...values, body }, steps, context);
-			return await noteAnswers(sent, values.settings.answers, steps, context);
-		},
-	}),
-};
+	steps: upsertSteps,
+	fillsContact: true,
+	run: async (values: UpsertValues, steps, context) => {
+		const body = await withKnownStatus(values.body, steps, context);
+		const sent = await upsertLead({ ...values, body }, steps, context);
+		return await noteAnswers(sent, values.settings.answers, steps, context);
+	},
+});

@@ -1,6 +1,6 @@
 /** The only item loop: it decides order, pairing, what a failed item does to the others, and when to stop. */
 import { compact, groupBy, map, minBy, sortBy, uniq, upperFirst } from 'lodash';
-import type { IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { shorten } from '../values/json';
@@ -13,7 +13,8 @@ import {
 	toHtml,
 	UserError,
 } from '../userError';
-import type { Draft, ResolveId, ItemResult, Job, PlannedItem, ItemPart } from '../prepare/plan';
+import type { Lookup } from '../operation';
+import { completePlan, type Draft, type ItemPart, type PlannedItem } from '../prepare/plan';
 import { nameRows } from '../output/hints';
 import {
 	failureInWords,
@@ -24,6 +25,20 @@ import {
 } from '../output/rowResult';
 import { inParallel, recordLocks, yielder } from '../transport/parallel';
 import { isTool, nameTools } from './tool';
+
+/** The output of an item, or why it failed. */
+export type ItemResult = IDataObject[] | Error;
+
+/** The work for one part of an item, or for several in one request. */
+export interface Job {
+	items: ItemPart[];
+	/** Jobs that share a key run one after another, in the order given. */
+	recordKeys: string[];
+	/** Whether it runs even after another has failed. */
+	always?: boolean;
+	/** Returns one result for each of `items`; what it throws is the result of all. */
+	run(): Promise<ItemResult[]>;
+}
 
 /** The maximum length of a message, and of one line in a message about several failures. */
 const MESSAGE_CHARACTERS = 1000;
@@ -83,9 +98,13 @@ export class ItemLoop {
 	/**
 	 * Converts the items one after another, then looks up what they refer to, several in parallel.
 	 *
+	 * @param idOf looks up the ID of a record. Throws UserError unless just one matches
 	 * @returns the items without those that failed
 	 */
-	async plan(draftItem: (itemIndex: number) => Draft[], lookUp: ResolveId): Promise<PlannedItem[]> {
+	async plan(
+		draftItem: (itemIndex: number) => Draft[],
+		idOf: (lookup: Lookup) => Promise<string>,
+	): Promise<PlannedItem[]> {
 		const drafted: Array<ItemPart & { draft: Draft }> = [];
 		const yieldNow = yielder();
 		for (const itemIndex of this.outputs.keys()) {
@@ -99,8 +118,9 @@ export class ItemLoop {
 		const yieldBetween = yielder();
 		await inParallel([...drafted.entries()], async ([position, { draft, ...item }]) => {
 			await this.attempt(item, yieldBetween, async () => {
-				for (const ask of draft.lookups) await ask(lookUp);
-				planned[position] = { ...item, plan: draft.plan() };
+				const ids: string[] = [];
+				for (const { lookup } of draft.lookups) ids.push(await idOf(lookup));
+				planned[position] = { ...item, plan: completePlan(draft, ids) };
 			});
 		});
 		this.throwFailures();

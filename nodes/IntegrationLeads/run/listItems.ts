@@ -4,69 +4,76 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { searchTerms } from '../contract/contactMatch';
 import { hasId, type ServiceRecord, entriesOf } from '../values/json';
-import type { Output } from '../operation';
+import type { ListOptions, Output, RequestStep, Result, Values } from '../operation';
 import { paginate, readWhole, type ReadList } from '../transport/paginate';
 import { pageReader } from '../transport/read';
 import { readAllLeads } from '../transport/returnAll';
 import { nameRecords } from '../find/find';
-import { toRows } from '../output/output';
-import type { RequestPlan } from '../prepare/plan';
-import type { RunScope } from '../requests/runScope';
+import type { Plan } from '../prepare/plan';
+import { planRequest, type RequestPlan } from '../prepare/request';
+import { UserError } from '../userError';
+import type { RunScope } from './runScope';
 
-/** Used if the field Limit is hidden or empty. */
-const DEFAULT_LIMIT = 50;
+/** A request that reads a list. */
+type ListStep = RequestStep & { output: Extract<Output, { kind: 'many' }> };
 
-/** Reads the list of an item. Returns the records for the output. Throws ServiceError. */
-export async function listItems(plan: RequestPlan, runScope: RunScope): Promise<IDataObject[]> {
-	const { operation, request, values } = plan;
-	const list = isEmpty(values.filter)
-		? await readList(plan, runScope, request.query)
-		: await search(plan, runScope);
-	return toRows(operation.output, warnIfIncomplete(list, runScope), values);
-}
-
-/** Reads a whole list of leads for a step. If it changed meanwhile, so that leads may be missing, a hint says so. Throws ServiceError. */
-export async function listLeads(plan: RequestPlan, runScope: RunScope): Promise<ServiceRecord[]> {
-	const values = { ...plan.values, settings: { returnAll: true } };
-	return warnIfIncomplete(
-		await readList({ ...plan, values }, runScope, plan.request.query),
-		runScope,
-	);
-}
-
-/** Returns the records, and adds a hint if some may be missing. */
-function warnIfIncomplete({ records, complete }: ReadList, { hints }: RunScope): ServiceRecord[] {
+/**
+ * Reads the list of a step.
+ *
+ * @param values.filter values that the records must have
+ * @throws ServiceError, or UserError if records may be missing
+ */
+export async function readItems(
+	step: ListStep,
+	{ filter = {}, ...values }: Partial<Values>,
+	plan: Plan,
+	runScope: RunScope,
+	{ limit, mayBeIncomplete }: ListOptions = {},
+): Promise<Result[]> {
+	const { record } = step.output;
+	const request = planRequest(step, values, plan);
+	const { query } = request.request;
+	const { records, complete } = isEmpty(filter)
+		? await readList(step, request, runScope, query, limit)
+		: await search(step, request, runScope, filter, limit);
+	if (!complete && !mayBeIncomplete) {
+		throw new UserError(
+			`The list of ${record.plural} could not be read completely`,
+			'Run this item again when fewer changes are being made.',
+		);
+	}
 	if (!complete) {
-		hints.add(
+		runScope.hints.add(
 			records.every(hasId)
 				? 'The list changed while it was read, so entries may be missing. Run it again later. If that never helps, the service repeats its pages.'
 				: 'The entries of this list have no ID, so entries may be missing or come twice if it changed while it was read.',
 		);
 	}
-	return records;
+	return records.map((each) => ({ record: each, extra: {}, created: false }));
 }
 
 /**
  * @param filters the query without `page` and `limit`
+ * @param limit the most records
  * @param select keeps the wanted records if the service cannot filter by the value. Then the whole list is read, and the limit
  *   applies to the records that are kept
  */
 async function readList(
-	{ operation: { output }, request, about, values: { settings } }: RequestPlan,
+	{ output }: ListStep,
+	{ request: { path }, errorContext }: RequestPlan,
 	{ client }: RunScope,
 	filters: IDataObject,
+	limit?: number,
 	select?: (records: ServiceRecord[]) => Promise<ServiceRecord[]>,
 ): Promise<ReadList> {
-	const record = output.kind === 'many' ? output.record : { plural: '' };
-	const readPage = pageReader(client, { path: request.path, query: filters, about, record });
-	const returnAll = settings.returnAll === true;
-	const limit = typeof settings.limit === 'number' ? settings.limit : DEFAULT_LIMIT;
-	if (returnAll || select) {
-		const isLeads = output.kind === 'many' && output.hasTimeBounds;
-		const list = isLeads ? await readAllLeads(readPage, filters) : await readWhole(readPage);
+	const { record } = output;
+	const readPage = pageReader(client, { path, query: filters, about: errorContext, record });
+	if (limit === undefined || select) {
+		const list = output.hasTimeBounds
+			? await readAllLeads(readPage, filters)
+			: await readWhole(readPage);
 		if (!select) return list;
-		const records = await select(list.records);
-		return { ...list, records: returnAll ? records : records.slice(0, limit) };
+		return { ...list, records: (await select(list.records)).slice(0, limit) };
 	}
 	const records: ServiceRecord[] = [];
 	for await (const page of paginate(readPage, limit)) records.push(...page.records);
@@ -74,11 +81,15 @@ async function readList(
 }
 
 /** Searches for one spelling of a whole value after another until a record is found. */
-async function search(plan: RequestPlan, runScope: RunScope): Promise<ReadList> {
-	const { operation, request } = plan;
-	const { filter } = plan.values;
+async function search(
+	step: ListStep,
+	plan: RequestPlan,
+	runScope: RunScope,
+	filter: Values['filter'],
+	limit?: number,
+): Promise<ReadList> {
 	const { client, finder, hints } = runScope;
-	const { record } = operation.output as Extract<Output, { kind: 'many' }>;
+	const { record } = step.output;
 	const wanted = entriesOf(filter);
 	const values = wanted.map(([trait, value]) => `the ${trait} ${value}`).join(' and ');
 	const select = async (records: ServiceRecord[]) => {
@@ -91,10 +102,11 @@ async function search(plan: RequestPlan, runScope: RunScope): Promise<ReadList> 
 		}
 		return matches;
 	};
-	const terms = request.query.search ? [request.query.search] : searchTerms(...wanted[0]);
+	const { query } = plan.request;
+	const terms = query.search ? [query.search] : searchTerms(...wanted[0]);
 	let found: ReadList = { records: [], complete: true };
 	for (const term of terms) {
-		found = await readList(plan, runScope, { ...request.query, search: term }, select);
+		found = await readList(step, plan, runScope, { ...query, search: term }, limit, select);
 		if (found.records.length > 0) break;
 	}
 	const { length } = found.records;

@@ -2,16 +2,13 @@
 import { mapValues } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ComposeContext, Result } from '../operation';
+import { onlyReads, type ComposeContext, type Result } from '../operation';
 import { idsLast, toOutputItems } from '../output/output';
-import { isComposed, isRead, type ComposedPlan, type PlannedItem } from '../prepare/plan';
-import { unclearErrorFor, itemKey } from '../requests/ledger';
-import type { RunScope } from '../requests/runScope';
-import { sendStep } from '../requests/sendStep';
+import type { PlannedItem } from '../prepare/plan';
 import { clock } from '../transport/clock';
 import { inParallel, recordLocks } from '../transport/parallel';
 import { isForbidden, ServiceError, UnconfirmedError } from '../userError';
-import { listItems } from './listItems';
+import type { RunScope } from './runScope';
 import { StepRunner } from './stepRunner';
 
 /**
@@ -21,40 +18,28 @@ import { StepRunner } from './stepRunner';
  * @throws ServiceError, or UserError, also when it is unknown whether the item was carried out
  */
 export async function runItem(item: PlannedItem, runScope: RunScope): Promise<IDataObject[]> {
+	const { ledger } = runScope;
 	const { plan } = item;
 	const { output } = plan.operation;
-	const isList = output.kind === 'many' || (plan.values.settings.paginate === true && isRead(plan));
-	const items =
-		isList && !isComposed(plan)
-			? await listItems(plan, runScope)
-			: toOutputItems(plan, await onceByLedger(item, runScope));
+	const result = ledger.entryOf(item).result ?? (await keepTrying(item, runScope));
+	if (!onlyReads(plan.operation)) ledger.settle(item, result);
+	const items = toOutputItems(plan, result);
 	return 'record' in output && !output.record.simplified ? items.map(idsLast) : items;
-}
-
-async function onceByLedger(item: PlannedItem, runScope: RunScope): Promise<Result> {
-	const { plan } = item;
-	const key = itemKey(item);
-	const run = async () =>
-		isComposed(plan) ? await keepTrying(plan, key, runScope) : await sendStep(plan, runScope);
-	if (isRead(plan)) return await run();
-	return await runScope.ledger.once(key, run, { unclear: unclearErrorFor(plan) });
 }
 
 /** How long an operation with `keepsTrying` tries, from the start of the run, and the wait between two tries. */
 const KEEP_TRYING_MS = 110_000;
 const RETRY_AFTER_MS = 10_000;
 
-/** Runs a composed operation. In an outage, tries again if it has `keepsTrying`. */
-async function keepTrying(plan: ComposedPlan, key: string, runScope: RunScope): Promise<Result> {
-	const keepsTrying = plan.operation.compose.keepsTrying && !runScope.isManual;
+/** Carries out an item. In an outage, tries again if its operation has `keepsTrying`. */
+async function keepTrying(item: PlannedItem, runScope: RunScope): Promise<Result> {
+	const keepsTrying = item.plan.operation.keepsTrying && !runScope.isManual;
 	for (;;) {
-		const begunAt = clock.now();
-		const result = await runComposition(plan, key, runScope).catch((reason: unknown) => {
+		const result = await tryOnce(item, runScope).catch((reason: unknown) => {
 			const isLate = clock.now() + RETRY_AFTER_MS > runScope.begunAt + KEEP_TRYING_MS;
 			if (!keepsTrying || isLate || !mayBeOver(reason)) throw reason;
 		});
 		if (result) return result;
-		plan.triedAt ??= begunAt;
 		await runScope.client.sleep(RETRY_AFTER_MS);
 	}
 }
@@ -63,34 +48,29 @@ async function keepTrying(plan: ComposedPlan, key: string, runScope: RunScope): 
 const mayBeOver = (reason: unknown) =>
 	reason instanceof UnconfirmedError || (reason instanceof ServiceError && reason.facts.isOutage);
 
-/** Runs the function of a composed operation. */
-async function runComposition(
-	plan: ComposedPlan,
-	key: string,
-	runScope: RunScope,
-): Promise<Result> {
+async function tryOnce(item: PlannedItem, runScope: RunScope): Promise<Result> {
 	const begunAt = clock.now();
-	const { steps, run } = plan.operation.compose;
-	const runner = new StepRunner(plan, key, runScope);
+	const { steps, run } = item.plan.operation;
+	const runner = new StepRunner(item, runScope);
 	const functions = mapValues(steps, (step, name) => runner.functionOf(step, name));
 	try {
-		return await run(plan.values, functions, composeContextOf(plan, runScope));
+		return await run(item.plan.values, functions, composeContextOf(item, runScope));
 	} catch (reason) {
-		if (runner.created.length > 0) runScope.ledger.note(key, begunAt);
+		if (runner.mayHaveWritten) runScope.ledger.suspect(item, begunAt);
 		throw runner.explain(reason);
 	}
 }
 
 function composeContextOf(
-	plan: ComposedPlan,
-	{ client, hints, processed, forbidden }: RunScope,
+	item: PlannedItem,
+	{ client, hints, ledger, processed, forbidden }: RunScope,
 ): ComposeContext {
 	const { account } = client;
 	return {
-		...plan.context,
+		...item.plan.context,
 		account,
 		hints,
-		isRetried: plan.triedAt !== undefined,
+		attempt: { firstSentAt: ledger.entryOf(item).firstSentAt },
 		inParallel: async (things, work) => void (await inParallel(things, work)),
 		inTurn: async (id, work) => await recordLocks.take([`found ${account} ${id}`], work),
 		ifPermitted: async (hint, work) => {

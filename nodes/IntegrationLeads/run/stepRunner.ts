@@ -1,143 +1,154 @@
-/** The steps of one item of a composed operation. */
+/** Carries out the steps of one item. */
 import { isNil } from 'lodash';
 
+import { decide, type Attempt } from '../contract/attempt';
 import { outcomeOf } from '../contract/outcome';
-import type { RecordShape } from '../contract/records';
-import { onlyReads } from '../operation';
 import type {
-	FindStep,
 	FindOptions,
-	SendOptions,
+	FindStep,
+	ListOptions,
 	Lookup,
-	RequestOperation,
+	RequestStep,
 	Result,
+	SendOptions,
 	StepFunction,
 	Values,
 } from '../operation';
-import { isRead, planStep, type ComposedPlan } from '../prepare/plan';
-import { unclearErrorFor } from '../requests/ledger';
-import type { RunScope } from '../requests/runScope';
-import { sendStep } from '../requests/sendStep';
-import { readWhole } from '../transport/paginate';
-import { pageReader } from '../transport/read';
+import { onlyReads } from '../operation';
+import type { PlannedItem } from '../prepare/plan';
+import { planRequest, type RequestPlan } from '../prepare/request';
+import { clock } from '../transport/clock';
 import { addRemarks, isExplained, UserError } from '../userError';
-import { listLeads } from './listItems';
+import { unclearError } from './ledger';
+import { readItems } from './listItems';
+import type { RunScope } from './runScope';
+import { mayHaveArrived, sendStep } from './sendStep';
 
 /** Carries out the steps of an item, each write once although n8n may run the node again, and records what they created. */
 export class StepRunner {
-	/** Sentences about what the steps created. */
-	readonly created: string[] = [];
+	/** Whether a write was carried out, or may have been. */
+	mayHaveWritten = false;
 
-	private hasWritten = false;
+	private hasSent = false;
+
+	/** Sentences about what the steps created. */
+	private readonly created: string[] = [];
 
 	/** How often each step was sent. The ledger identifies a write by its step and this number. */
 	private readonly counts = new Map<string, number>();
 
-	/** @param itemKey the key of the item in the ledger */
 	constructor(
-		private readonly plan: ComposedPlan,
-		private readonly itemKey: string,
+		private readonly item: PlannedItem,
 		private readonly runScope: RunScope,
 	) {}
 
 	/** The function for a step, which is passed to `run` of the operation. */
-	functionOf(step: RequestOperation | FindStep, name: string): StepFunction {
+	functionOf(step: RequestStep | FindStep, name: string): StepFunction {
 		if ('finds' in step) {
-			return async (lookups: Array<Omit<Lookup, 'record'>>, how?: FindOptions) =>
-				await this.find(step, lookups, how);
+			return async (lookups: Array<Omit<Lookup, 'record'>>, options?: FindOptions) =>
+				await this.find(step, lookups, options);
 		}
 		const { output } = step;
 		if (output.kind === 'many') {
-			return async (values: Partial<Values>) =>
-				await this.readList(step, output.record, values, output.hasTimeBounds);
+			return async (values: Partial<Values>, options?: ListOptions) =>
+				await readItems({ ...step, output }, values, this.item.plan, this.runScope, options);
 		}
-		return async (values: Partial<Values>, how?: SendOptions) =>
-			await this.send(step, name, values, how);
+		return async (values: Partial<Values>, options?: SendOptions) =>
+			await this.send(step, name, values, options);
 	}
 
 	/** Adds to a failure what the user has to know about the earlier steps. */
 	explain(reason: unknown): unknown {
-		if (!isExplained(reason) || onlyReads(this.plan.operation)) return reason;
+		if (!isExplained(reason) || onlyReads(this.item.plan.operation)) return reason;
 		// The message of a failed request already says whether it was carried out.
-		const isUnsent = !this.hasWritten && reason instanceof UserError;
+		const isUnsent = !this.hasSent && reason instanceof UserError;
 		return addRemarks(reason, isUnsent ? ['Nothing was sent for this item.'] : this.created);
 	}
 
 	private async find(
 		{ route, looksUp, finds: record }: FindStep,
 		lookups: Array<Omit<Lookup, 'record'>>,
-		how?: FindOptions,
+		options?: FindOptions,
 	): Promise<Result | undefined> {
-		const { client, finder } = this.runScope;
-		const { triedAt } = this.plan;
-		const ownRoute = looksUp ? route.slice('GET '.length) : undefined;
+		const { client, finder, ledger } = this.runScope;
+		const { firstSentAt } = ledger.entryOf(this.item);
 		const wanted = lookups.map((lookup) => ({ ...lookup, record }));
-		const found = await finder.find(wanted, { ...how, route: ownRoute });
-		const isRepeated = triedAt !== undefined;
-		const serverSentAt = isRepeated ? client.toServerTime(triedAt) : undefined;
+		const found = await finder.find(wanted, {
+			...options,
+			route: looksUp ? route.slice('GET '.length) : undefined,
+		});
+		const isRepeated = firstSentAt !== undefined;
+		const serverSentAt = isRepeated ? client.toServerTime(firstSentAt) : undefined;
 		const { created } = outcomeOf({ by: 'found', record: found, serverSentAt, isRepeated });
 		return found && { record: found, extra: {}, created };
 	}
 
-	private async readList(
-		step: RequestOperation,
-		record: RecordShape,
-		values: Partial<Values>,
-		isOfLeads = false,
-	): Promise<Result[]> {
-		const { request, about, ...own } = planStep(step, values, this.plan);
-		const { path, query } = request;
-		const { records, complete } = isOfLeads
-			? {
-					records: await listLeads({ request, about, ...own }, this.runScope),
-					complete: true,
-				}
-			: await readWhole(pageReader(this.runScope.client, { path, query, about, record }));
-		if (!complete) {
-			throw new UserError(
-				`The list of ${record.plural} could not be read completely`,
-				'Run this item again when fewer changes are being made.',
-			);
-		}
-		return records.map((each) => ({ record: each, extra: {}, created: false }));
-	}
-
 	private async send(
-		step: RequestOperation,
+		step: RequestStep,
 		name: string,
 		values: Partial<Values>,
-		how: SendOptions = {},
+		{ found, mayBeMissing }: SendOptions = {},
 	): Promise<Result> {
-		const { client, finder, ledger, absenceOf } = this.runScope;
-		const plan = planStep(step, values, this.plan, how);
+		const { ledger, finder } = this.runScope;
 		const number = (this.counts.get(name) ?? 0) + 1;
 		this.counts.set(name, number);
-		const { fillsContact } = this.plan.operation.compose;
-		if (isRead(plan)) return await sendStep(plan, this.runScope, fillsContact);
-		this.hasWritten = true;
-		const write = async () => {
-			const result = await sendStep(plan, this.runScope, fillsContact);
-			finder.forget(plan.request.path);
-			return result;
-		};
-		// After a search, the next try searches again instead of asking the ledger.
-		const result = how.searchedFirst
-			? await write()
-			: await ledger.once(`${this.itemKey} ${name} ${number}`, write, {
-					unclear: unclearErrorFor(plan),
-					isAbsent: absenceOf(plan, client),
-				});
-		this.noteCreated(step, result, how);
+		const write = `${name} ${number}`;
+		const { firstSentAt, result: earlier } = ledger.entryOf(this.item, write);
+		const attempt = { firstSentAt, found };
+		const plan = planRequest(step, values, this.item.plan, attempt);
+		plan.request.mayBeMissing = mayBeMissing;
+		if (plan.request.method === 'GET') return await this.request(plan);
+		this.hasSent = true;
+		// What was looked up just now is newer.
+		if (earlier && found !== null) return earlier;
+		const sentAt = clock.now();
+		const result = await this.sendOnce(plan, attempt).catch((reason: Error) => {
+			if (mayHaveArrived(reason, plan)) {
+				this.mayHaveWritten = true;
+				ledger.suspect(this.item, sentAt, write);
+			}
+			throw reason;
+		});
+		this.mayHaveWritten = true;
+		finder.forget(plan.request.path);
+		ledger.settle(this.item, result, write);
+		this.noteCreated(plan, result);
 		return result;
 	}
 
-	private noteCreated(
-		{ output }: RequestOperation,
-		{ created, record }: Result,
-		{ searchedFirst }: SendOptions,
-	): void {
+	/** Sends a write, unless an earlier try may have. */
+	private async sendOnce(plan: RequestPlan, attempt: Attempt): Promise<Result> {
+		const { step, request } = plan;
+		const { createdRecords, client } = this.runScope;
+		const repetition = {
+			isRepeatable: request.repeatable,
+			isListed: step.listStep !== undefined,
+		};
+		const { firstSentAt } = attempt;
+		switch (decide(attempt, repetition)) {
+			case 'send':
+				return await this.request(plan);
+			case 'done':
+				return { record: attempt.found ?? undefined, created: true, extra: {} };
+			case 'lookUp': {
+				const found = await createdRecords.find(plan, firstSentAt!, client);
+				if (found === undefined) throw unclearError();
+				return await this.sendOnce(plan, { firstSentAt, found });
+			}
+			case 'refuse':
+				throw unclearError();
+		}
+	}
+
+	private async request(plan: RequestPlan): Promise<Result> {
+		return await sendStep(plan, this.runScope, this.item.plan.operation.fillsContact);
+	}
+
+	private noteCreated({ step, attempt }: RequestPlan, { created, record }: Result): void {
+		const { output } = step;
 		if (output.kind !== 'one' || created !== true || isNil(record?.id)) return;
 		const what = `The ${output.record.singular} "${String(record.id)}" was created for this item`;
-		this.created.push(what + (searchedFirst ? '; running it again finds it.' : ' before that.'));
+		const isFoundAgain = attempt.found === null;
+		this.created.push(what + (isFoundAgain ? '; running it again finds it.' : ' before that.'));
 	}
 }

@@ -3,7 +3,7 @@
  * (spec part 8).
  */
 import { parseRateLimit, type RateLimitHeaders } from './answer';
-import { isHealthy, isRateLimited, MAX_WAIT_MS, rateLimitWaitMs, type Attempt } from './retry';
+import { isHealthy, isRateLimited, MAX_WAIT_MS, rateLimitWaitMs, type Exchange } from './retry';
 
 /** The window of the rate limit as our answers have shown it: when the last one came, and how many there were. */
 interface KnownWindow extends Required<RateLimitHeaders> {
@@ -115,7 +115,7 @@ export function start(pace: Pace, isProbe: boolean, now: number): Pace {
 export function finish(
 	pace: Pace,
 	sent: { isProbe: boolean; sentAt: number },
-	attempt: Attempt | undefined,
+	attempt: Exchange | undefined,
 	now: number,
 ): Pace {
 	const inFlight = pace.inFlight - 1;

@@ -8,7 +8,7 @@ import { pull, sortedLastIndexBy } from 'lodash';
 
 import { clock } from './clock';
 import { admit, finish, start, STARTING_PACE } from './pace';
-import { isHealthy, isRevoked, type Attempt } from './retry';
+import { isHealthy, isRevoked, type Exchange } from './retry';
 
 /** A shorter wait only spaces requests; a longer one means that the limit is used up. */
 const PAUSE_MS = 1000;
@@ -20,7 +20,7 @@ interface Permit {
 	/** How long the request waited because the limit was used up, in ms. */
 	delayMs: number;
 	/** Must be called when the request has ended, without an attempt if it was cancelled. */
-	release(attempt?: Attempt): void;
+	release(attempt?: Exchange): void;
 }
 
 /** The place of a request in the queue, by the item that it is sent for. */

@@ -3,6 +3,7 @@ import type { IDataObject, IHttpRequestMethods, IHttpRequestOptions } from 'n8n-
 
 import type { AttemptResult, Refusal } from './retry';
 import { isRateLimited } from './retry';
+import type { ServiceRecord } from '../values/json';
 
 /** A request before it is sent. `path` is below the prefix and already encoded. */
 export interface ServiceRequest {
@@ -13,12 +14,13 @@ export interface ServiceRequest {
 	/** Whether it may be sent again when it is unknown whether the first attempt was carried out. */
 	repeatable: boolean;
 	/**
-	 * Whether the service shows that no attempt whose answer was lost was carried out: then a request that is not `repeatable`
-	 * is sent again after all.
+	 * Looks for the record that an attempt has created whose answer was lost: a request that is not `repeatable` is sent again if
+	 * there is none, and that record is its answer if there is one.
 	 *
-	 * @param sentAt when the first such attempt was sent, on {@link clock}
+	 * @param firstSentAt when the first such attempt was sent, on {@link clock}
+	 * @returns null if there is none, undefined if that is unknown
 	 */
-	isAbsent?: (sentAt: number) => Promise<boolean>;
+	lookUp?: (firstSentAt: number) => Promise<ServiceRecord | null | undefined>;
 	/** A 404 is an answer too, with `data` undefined. */
 	mayBeMissing?: boolean;
 	/** Whether the body of a refusal is an answer with results of single records, which is then `data`. */

@@ -32,7 +32,7 @@ export type Refusal = Extract<AttemptResult, { kind: 'refused' }>;
 export type Unsuccessful = Exclude<AttemptResult, { kind: 'accepted' }>;
 
 /** A request sent once, and what came of it. */
-export interface Attempt {
+export interface Exchange {
 	result: AttemptResult;
 	/** The headers of the answer, with names in lower case; absent if none came. */
 	headers?: IDataObject;

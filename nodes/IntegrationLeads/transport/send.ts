@@ -15,10 +15,12 @@ import { clock } from './clock';
 import { scrubber, toServiceError, type ErrorContext } from './errors';
 import { rateLimiterFor, takePlace, type RateLimiter, type QueuePlace } from './rateLimiter';
 import { parseAnswer, toHttpOptions, type Answer, type ServiceRequest } from './request';
-import type { Attempt, AttemptResult } from './retry';
+import type { ServiceRecord } from '../values/json';
+import type { AttemptResult, Exchange } from './retry';
 import { isRateLimited, isRevoked, isUnclear, mayStillRun, retryWaitMs } from './retry';
 
 const CREDENTIAL = 'integrationLeadsApi';
+const HTTP_OK = 200;
 
 /** Long enough for a slow answer, short enough to notice a dead connection. */
 const DEFAULT_TIMEOUT_MS = 30_000;
@@ -157,13 +159,15 @@ export class Client {
 			}
 			const answer = parseAnswer(result, request, unclearSince !== undefined);
 			if (answer) return answer;
-			let notRecorded: boolean | undefined;
+			let found: ServiceRecord | null | undefined;
 			if (isUnclear(result)) {
 				unclearSince ??= sentAt;
-				const asks = !request.repeatable && !mayStillRun(result);
-				notRecorded = asks && (await request.isAbsent?.(unclearSince));
+				const looksUp = !request.repeatable && !mayStillRun(result);
+				found = looksUp ? await request.lookUp?.(unclearSince) : undefined;
+				if (found) return this.answerOf(found, unclearSince);
 			}
-			const repeatable = request.repeatable || notRecorded === true;
+			const notRecorded = found === null;
+			const repeatable = request.repeatable || notRecorded;
 			const othersPass = this.rateLimiter.healthyAt >= begunAt;
 			const random = clock.random();
 			const facts = { result, repeatable, failures, othersPass, random };
@@ -180,6 +184,12 @@ export class Client {
 			else [failures, outageMs] = [failures + 1, outageMs + waitMs];
 			await this.sleep(waitMs);
 		}
+	}
+
+	/** The answer to a request whose record was found after the answer itself was lost. */
+	private answerOf(record: ServiceRecord, firstSentAt: number): Answer {
+		const serverSentAt = this.toServerTime(firstSentAt);
+		return { status: HTTP_OK, data: record, envelope: {}, serverSentAt, isRepeated: true };
 	}
 
 	/**
@@ -206,14 +216,14 @@ export class Client {
 	private async attempt(
 		request: ServiceRequest,
 		waitedMs: number,
-	): Promise<Attempt & { sentAt: number }> {
+	): Promise<Exchange & { sentAt: number }> {
 		const { session, place } = this;
 		const { signal } = this.options;
 		const permit = session.isRevoked ? undefined : await this.rateLimiter.acquire(place, signal);
 		if (!permit) return { result: REVOKED, sentAt: clock.now() };
 		session.rateLimitDelayMs = Math.max(session.rateLimitDelayMs, waitedMs + permit.delayMs);
 		const sentAt = clock.now();
-		let attempt: Attempt | undefined;
+		let attempt: Exchange | undefined;
 		try {
 			attempt = await this.fetch(request);
 			session.isRevoked ||= isRevoked(attempt.result);
@@ -227,7 +237,7 @@ export class Client {
 		}
 	}
 
-	private async fetch(request: ServiceRequest): Promise<Attempt> {
+	private async fetch(request: ServiceRequest): Promise<Exchange> {
 		const { timeoutMs = DEFAULT_TIMEOUT_MS, deadline = Infinity, signal } = this.options;
 		const timeout = Math.max(1, Math.ceil(Math.min(timeoutMs, deadline - clock.now())));
 		const { over, context } = this.endingFor(timeout);

@@ -14,28 +14,28 @@ import {
 import { NodeOperationError } from 'n8n-workflow';
 import type { IDataObject, IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
 
-import { toRecord } from '../values/json';
-import { convertParameter } from '../fields/converter';
-import { timeout } from '../fields/options';
-import type { Operation, Resource } from '../operation';
-import { createClient, type Client } from '../transport/send';
-import type { Job, PlannedItem, Draft, ReadParameter } from '../prepare/plan';
-import { ItemLoop } from './itemLoop';
-import { parameterReader } from '../prepare/parameters';
-import { isComposed, readsList, recordKeysOf } from '../prepare/plan';
-import { draftItem } from '../prepare/draft';
-import { Hints, listed, nameRows } from '../output/hints';
+import { toRecord } from './values/json';
+import { convertParameter } from './fields/converter';
+import { timeout } from './fields/options';
+import type { Operation, Resource } from './operation';
+import { createClient, type Client } from './transport/send';
+import type { Draft, PlannedItem, ReadParameter } from './prepare/plan';
+import { ItemLoop, type Job } from './run/itemLoop';
+import { parameterReader } from './prepare/parameters';
+import { isBatched, readsList, recordKeysOf } from './prepare/plan';
+import { draftItem } from './prepare/draft';
+import { Hints, listed, nameRows } from './output/hints';
 import {
 	hasLeftOut,
 	isInputWithResult,
 	noteSameLead,
 	withoutResult,
 	type Remarks,
-} from '../output/rowResult';
-import { batchJobs } from '../requests/batch';
-import { createRunScope, scopeOfItem, type RunScope } from '../requests/runScope';
-import { runItem } from './runItem';
-import { answerTo, isTool, nothingFound } from './tool';
+} from './output/rowResult';
+import { batchJobs } from './push/batch';
+import { createRunScope, scopeOfItem, type RunScope } from './run/runScope';
+import { runItem } from './run/runItem';
+import { answerTo, isTool, nothingFound } from './run/tool';
 
 /** Runs the operation that is chosen in the node. */
 export async function execute(
@@ -173,16 +173,15 @@ const actionsIn = (resources: Record<string, Resource>) =>
 	);
 
 function toJobs(planned: PlannedItem[], runScope: RunScope): Job[] {
-	for (const item of planned) item.plan.triedAt = runScope.ledger.triedAt(item);
-	// An item of a batch that the ledger has is returned or refused like a single item. What may be sent again goes into a batch again.
+	// What an earlier try has carried out returns its result, without a request.
 	const [batched, single] = partition(
 		planned,
-		(item) => 'batch' in item.plan.operation && !runScope.ledger.isSettled(item),
+		(item) => isBatched(item.plan) && !runScope.ledger.entryOf(item).result,
 	);
 	const jobs = single.map((item) => ({
 		items: [item],
 		recordKeys: recordKeysOf(item.plan),
-		always: isComposed(item.plan) && item.plan.operation.compose.split !== undefined,
+		always: item.plan.operation.split !== undefined,
 		run: async () => [
 			await runItem(item, {
 				...scopeOfItem(runScope, readsList(item.plan)),

@@ -6,7 +6,7 @@ import type { Hints } from '../output/hints';
 import { clock } from '../transport/clock';
 import type { Client } from '../transport/send';
 import type { HintSink } from '../userError';
-import { absenceReader } from './absence';
+import { CreatedRecords } from './createdRecord';
 import { Ledger } from './ledger';
 import { ProcessedEntries } from './processed';
 
@@ -21,7 +21,7 @@ export interface RunScope {
 	ledger: Ledger;
 	/** Remembers what earlier executions have done. */
 	processed: ProcessedEntries;
-	absenceOf: ReturnType<typeof absenceReader>;
+	createdRecords: CreatedRecords;
 	/** Texts shown under the output, each once however many items it concerns. */
 	hints: HintSink;
 	/** Returns the same hints, for texts about one item. */
@@ -42,7 +42,7 @@ export function createRunScope(context: IExecuteFunctions, client: Client, hints
 		finder: new Finder(client),
 		ledger: new Ledger(context, client),
 		processed: new ProcessedEntries(context, hints),
-		absenceOf: absenceReader(),
+		createdRecords: new CreatedRecords(),
 		hints,
 		hintsOf: (itemIndex) => hints.of(itemIndex),
 		forbidden: new Set(),

@@ -1,6 +1,7 @@
 /** Sends items in batches, and turns each answer into one outcome per item. */
 import { difference, isEmpty, omit, pick } from 'lodash';
 
+import { decide } from '../contract/attempt';
 import { excerptOf, parseBatchAnswer } from '../contract/batchAnswer';
 import { noteDifferences } from '../contract/differences';
 import { parseError, parseRecord } from '../contract/envelope';
@@ -13,28 +14,32 @@ import type { ServiceRequest } from '../transport/request';
 import { isExplained, isForbidden, UnconfirmedError, UserError } from '../userError';
 import { isBlank } from '../values/convert';
 import { addressesOf } from '../values/identity';
-import { bodyOf, isComposed, recordKeysOf } from '../prepare/plan';
-import type { ItemResult, Job, PlannedItem, RequestPlan } from '../prepare/plan';
+import { recordKeysOf, type PlannedItem } from '../prepare/plan';
+import { bodyOf, planRequest, type RequestPlan } from '../prepare/request';
 import { idsLast, toOutputItems } from '../output/output';
+import type { ItemResult, Job } from '../run/itemLoop';
+import { unclearError } from '../run/ledger';
+import { scopeOfItem, type RunScope } from '../run/runScope';
+import { HTTP_ACCEPTED, mayHaveArrived, withOutcome } from '../run/sendStep';
 import { cutBatches } from './cutBatches';
-import { unclearErrorFor, itemKey } from './ledger';
-import { scopeOfItem, type RunScope } from './runScope';
-import { HTTP_ACCEPTED, withOutcome } from './sendStep';
 import { heldOf, verdictOf, type BatchFacts, type Held, type Verdict } from './verdict';
 
 /** The field of the request with the leads. Assumed: the spec names the route only. */
 const LIST = 'leads';
 
-/** An item of an operation with `batch`. */
-type BatchedItem = PlannedItem & { plan: RequestPlan };
-
-const isBatched = (item: PlannedItem): item is BatchedItem => !isComposed(item.plan);
+/** An item, and the request that would send it alone. */
+type BatchedItem = PlannedItem & { request: RequestPlan };
 
 /** One job for each batch of items, which are of one operation with `batch`. */
 export function batchJobs(items: PlannedItem[], runScope: RunScope): Job[] {
-	const planned = items.filter(isBatched);
-	const [first] = planned;
+	const [first] = items;
 	if (!first) return [];
+	const planned = items.flatMap((item): BatchedItem[] => {
+		const { operation, values } = item.plan;
+		const { firstSentAt } = runScope.ledger.entryOf(item);
+		if (!operation.batch) return [];
+		return [{ ...item, request: planRequest(operation.batch, values, item.plan, { firstSentAt }) }];
+	});
 	const { batchSize = 100, readUnconfirmed = true } = first.plan.values.options;
 	const reads = readUnconfirmed === true;
 	const key = { mayRead: reads };
@@ -67,32 +72,34 @@ class BatchSender {
 	) {}
 
 	async send(members: BatchedItem[]): Promise<ItemResult[]> {
+		const mayBeSent = ({ request: { attempt, request } }: BatchedItem) =>
+			decide(attempt, { isRepeatable: request.repeatable, isListed: false }) === 'send';
+		const toSend = members.filter(mayBeSent);
 		const begunAt = clock.now();
-		const sent = await settled(this.post(members));
-		const outcomes = sent instanceof Error ? members.map(() => sent) : sent;
-		return await Promise.all(
-			members.map(async (each, n) => await this.noteInLedger(each, outcomes[n], begunAt)),
-		);
+		const sent = toSend.length > 0 ? await settled(this.post(toSend)) : [];
+		return members.map((member) => {
+			const position = toSend.indexOf(member);
+			if (position < 0) return unclearError();
+			return this.noteInLedger(member, sent instanceof Error ? sent : sent[position], begunAt);
+		});
 	}
 
 	/** Notes in the ledger what became of an item. */
-	private async noteInLedger(
-		member: BatchedItem,
-		outcome: Result | Error,
-		begunAt: number,
-	): Promise<ItemResult> {
-		const { plan } = member;
-		const give = async () => (outcome instanceof Error ? await Promise.reject(outcome) : outcome);
-		const how = { unclear: unclearErrorFor(plan), begunAt };
-		const result = await settled(this.runScope.ledger.once(itemKey(member), give, how));
-		return result instanceof Error ? result : toOutputItems(plan, result).map(idsLast);
+	private noteInLedger(member: BatchedItem, outcome: Result | Error, begunAt: number): ItemResult {
+		const { ledger } = this.runScope;
+		if (outcome instanceof Error) {
+			if (mayHaveArrived(outcome, member.request)) ledger.suspect(member, begunAt);
+			return outcome;
+		}
+		ledger.settle(member, outcome);
+		return toOutputItems(member.plan, outcome).map(idsLast);
 	}
 
 	/** Sends one request, and reads the leads about which its answer is unclear. */
 	private async post(members: BatchedItem[]): Promise<Array<Result | Error>> {
 		const { client } = this.runScope;
 		const leads = members.map(leadOf);
-		const requests = members.map(({ plan }) => plan.request);
+		const requests = members.map(({ request }) => request.request);
 		const request: ServiceRequest = {
 			...requests[0],
 			body: { [LIST]: leads },
@@ -101,7 +108,10 @@ class BatchSender {
 				parseBatchAnswer(body, leads, true).some(({ states }) => states !== 'unclear'),
 		};
 		// What is known of the first lead alone does not explain why several are refused.
-		const about = { ...members[0].plan.about, ...(members.length > 1 && { hasOnlyCode: false }) };
+		const about = {
+			...members[0].request.errorContext,
+			...(members.length > 1 && { hasOnlyCode: false }),
+		};
 		const answer = await client.send(request, about);
 		const { failed = false, envelope, data, status, serverSentAt, isRepeated } = answer;
 		const body = isEmpty(envelope) ? data : envelope;
@@ -200,7 +210,7 @@ class BatchSender {
 		};
 		const ageDecides = isRead || isRepeated;
 		const evidence = { by: 'upsert', serverSentAt, isRepeated: ageDecides } as const;
-		const result = withOutcome({ record, extra }, member.plan, this.runScope, evidence);
+		const result = withOutcome({ record, extra }, member.request, this.runScope, evidence);
 		const { created } = result;
 		// The outcome comes before the record's fields.
 		const happened = { ...(created !== undefined && { created }), ...result.extra };
@@ -243,7 +253,7 @@ class BatchSender {
 /** Resolves with the error instead of rejecting. */
 const settled = async <T>(work: Promise<T>) => await work.catch((reason: Error) => reason);
 
-const leadOf = ({ plan }: BatchedItem) => bodyOf(plan);
+const leadOf = ({ request }: BatchedItem) => bodyOf(request);
 
 /** The external ID of the item's lead, or an empty string. */
 const externalIdOf = (item: BatchedItem) =>

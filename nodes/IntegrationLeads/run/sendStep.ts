@@ -1,11 +1,12 @@
-/** Sends one request of an item or of a step, except those that read lists. */
+/** Sends one request of an item, except those that read lists, and decides what came of it. */
 import { noteDifferences } from '../contract/differences';
-import { outcomeOf, type Evidence } from '../contract/outcome';
 import { parseRecord } from '../contract/envelope';
-import { isRecord } from '../values/json';
+import { outcomeOf, type Evidence } from '../contract/outcome';
 import type { Result } from '../operation';
+import { bodyOf, type RequestPlan } from '../prepare/request';
 import { UnexpectedAnswerError } from '../transport/read';
-import { bodyOf, type RequestPlan } from '../prepare/plan';
+import { mayBeRecorded, ServiceError } from '../userError';
+import { isRecord } from '../values/json';
 import type { RunScope } from './runScope';
 
 /** 202: accepted, but not yet written. The answer may show the record as it was. */
@@ -22,25 +23,28 @@ export async function sendStep(
 	runScope: RunScope,
 	comparesContact = false,
 ): Promise<Result> {
-	const {
-		operation: { output, listOperation },
-		request,
-	} = plan;
+	const { step, request, errorContext, attempt } = plan;
+	const { output, listStep } = step;
+	const { client, createdRecords, hints } = runScope;
 	const sent = bodyOf(plan);
-	const isAbsent = runScope.absenceOf(plan, runScope.client);
+	const lookUp = async (firstSentAt: number) =>
+		await createdRecords.find(plan, firstSentAt, client);
 	// An earlier try may have deleted the record, so that it is no longer found.
-	const isGone = request.method === 'DELETE' && plan.triedAt !== undefined;
+	const isGone = request.method === 'DELETE' && attempt.firstSentAt !== undefined;
 	const mayBeMissing = request.mayBeMissing || isGone;
-	const answer = await runScope.client.send({ ...request, isAbsent, mayBeMissing }, plan.about);
+	const answer = await client.send(
+		{ ...request, lookUp: listStep && lookUp, mayBeMissing },
+		errorContext,
+	);
 	const record =
 		output.kind === 'one' ? parseRecord(answer.data, output.record.singular) : undefined;
-	// A write has been carried out whatever the answer looks like, and an error would have users repeat it.
+	// The write succeeded regardless of the response body; an error would make users repeat it.
 	if (request.method === 'GET' && output.kind === 'one' && !record && answer.status !== 404) {
 		throw new UnexpectedAnswerError(
 			answer.data === undefined
 				? 'The service answered without a record'
 				: 'The service answered with something that is not a record',
-			plan.about.action,
+			errorContext.action,
 		);
 	}
 	const { contact, ...others } = sent;
@@ -48,42 +52,49 @@ export async function sendStep(
 	const differences =
 		answer.status === HTTP_ACCEPTED || !record
 			? undefined
-			: noteDifferences(compared, record, runScope.hints, true);
+			: noteDifferences(compared, record, hints, true);
 	const result = {
 		data: answer.data,
 		record,
 		extra: differences === undefined ? {} : { differences },
 	};
 	if (output.kind !== 'one') return result;
-	if (output.upserts) {
-		const evidence = { ...answer, by: 'upsert', existing: plan.existing } as const;
-		return withOutcome(result, plan, runScope, evidence);
-	}
-	if (!listOperation) return result;
+	if (output.upserts) return withOutcome(result, plan, runScope, { ...answer, by: 'upsert' });
+	if (!listStep) return result;
+	createdRecords.add(record);
 	return { ...result, ...outcomeOf({ ...answer, by: 'create', sent, record }) };
 }
 
-/** The result with whether the lead was created or linked, as far as the evidence shows. */
+/**
+ * The result with whether the lead was created or linked, as far as the evidence shows.
+ *
+ * @param plan.attempt what was known before this request was sent
+ */
 export function withOutcome(
 	result: Result,
-	plan: RequestPlan,
+	plan: Pick<RequestPlan, 'request' | 'attempt'>,
 	{ client }: RunScope,
 	evidence: Evidence,
 ): Result {
-	const { triedAt } = plan;
+	const { firstSentAt, found } = plan.attempt;
 	const sent = bodyOf(plan);
-	// The record that was looked up since may be the one that the earlier try created.
-	const tried = triedAt !== undefined && {
-		isRepeated: true,
-		serverSentAt: client.toServerTime(triedAt),
-		existing: undefined,
-	};
+	// A record that was looked up after the first try may be the one that it created.
+	const known: Partial<Evidence> =
+		firstSentAt === undefined
+			? { found }
+			: { isRepeated: true, serverSentAt: client.toServerTime(firstSentAt) };
 	const { record } = result;
-	const { created, linked } = outcomeOf({ ...evidence, ...tried, sent, record });
+	const { created, linked } = outcomeOf({ ...evidence, ...known, sent, record });
 	const { protocol } = sent;
 	const outcome = {
 		...(linked !== undefined && { linked }),
 		...(protocol && { sentProtocol: protocol }),
 	};
 	return { ...result, created, extra: { ...outcome, ...result.extra } };
+}
+
+/** Whether the service may have carried out what failed. A repeatable request may have arrived in an outage, which its error does not say. */
+export function mayHaveArrived(reason: Error, { request }: RequestPlan): boolean {
+	const isOutage = reason instanceof ServiceError && reason.facts.concerns === 'service';
+	return mayBeRecorded(reason) || (isOutage && request.repeatable);
 }

@@ -1,0 +1,63 @@
+/** Looks in the service's list for the record that a request has created whose answer was lost. */
+import { isNil } from 'lodash';
+
+import { createdIn } from '../contract/attempt';
+import { bodyOf, type RequestPlan } from '../prepare/request';
+import { clock } from '../transport/clock';
+import { readWhole } from '../transport/paginate';
+import { pageReader } from '../transport/read';
+import type { Client } from '../transport/send';
+import { ServiceError, UserError } from '../userError';
+import type { ServiceRecord } from '../values/json';
+
+/** How long the service is given to finish such a request before the list is read. */
+const FINISH_MS = 5000;
+/** A longer list is not read. */
+const MAX_LISTED_PAGES = 20;
+/** How long no further list is read after one failed, since the cause is most likely an outage. */
+const AFTER_FAILURE_MS = 60_000;
+
+/** Looks up created records for all items of a run. */
+export class CreatedRecords {
+	private pausedUntil = -Infinity;
+
+	/** The records of other items: a record is that of one item only. */
+	private readonly known = new Set<string>();
+
+	/** Remembers that an item has created a record. */
+	add(record: ServiceRecord | undefined): void {
+		if (!isNil(record?.id)) this.known.add(String(record.id));
+	}
+
+	/**
+	 * Looks a record up in the list that `listStep` reads.
+	 *
+	 * @param firstSentAt when the request was first sent, on {@link clock}
+	 * @returns null if none was created, undefined if that is unknown
+	 */
+	async find(
+		plan: RequestPlan,
+		firstSentAt: number,
+		client: Client,
+	): Promise<ServiceRecord | null | undefined> {
+		const { step, errorContext, request } = plan;
+		const { listStep } = step;
+		if (!listStep || clock.now() < this.pausedUntil) return undefined;
+		await client.sleep(FINISH_MS);
+		const about = { ...errorContext, scope: listStep.scope, notFound: undefined };
+		const list = { path: request.path, about, record: listStep.output.record };
+		const read = readWhole(pageReader(client, list), { mostPages: MAX_LISTED_PAGES });
+		const { records, complete } = await read.catch((reason: unknown) => {
+			if (reason instanceof ServiceError) this.pausedUntil = clock.now() + AFTER_FAILURE_MS;
+			else if (!(reason instanceof UserError)) throw reason;
+			return { records: [], complete: false };
+		});
+		if (!complete) return undefined;
+		const others = records.filter(({ id }) => !this.known.has(String(id)));
+		// The answer with the list may be the first that shows the service's clock.
+		const since = client.toServerTime(firstSentAt);
+		const found = createdIn(bodyOf(plan), others, since);
+		if (found) this.add(found);
+		return found;
+	}
+}

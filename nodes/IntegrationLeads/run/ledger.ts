@@ -1,0 +1,90 @@
+/**
+ * Remembers what the items of an execution have done, because n8n may run the node again on the same input: with Retry On
+ * Fail, or with Retry in the list of executions. What was carried out is not sent again; its result comes from here. When a run
+ * ends well, its entries are deleted.
+ */
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import type { Attempt } from '../contract/attempt';
+import type { Result } from '../operation';
+import type { PlannedItem } from '../prepare/plan';
+import type { Client } from '../transport/send';
+import { UnconfirmedError } from '../userError';
+
+/** What is known of an item, or of one of its writes. Plain data, because n8n stores it. */
+interface Entry extends Pick<Attempt, 'firstSentAt'> {
+	/** What came of it, if it was carried out. */
+	result?: Result;
+	/** Its writes, by the name of the step and their number. */
+	writes?: Record<string, Entry>;
+}
+
+export class Ledger {
+	/** Entries by run and key. n8n keeps them for the node as long as the execution lasts, and stores them with it. */
+	private readonly entriesByRun: Record<string, Record<string, Entry>>;
+
+	/**
+	 * Identifies the run of the node: the same when n8n repeats it in the same execution with the same account, another in the
+	 * next turn of a loop. The key does not count, because one that was revoked is replaced before the execution is retried.
+	 */
+	private readonly run: string;
+
+	constructor(context: IExecuteFunctions, { account, isTestKey }: Client) {
+		this.entriesByRun = context.getContext('node');
+		const { $runIndex } = context.getWorkflowDataProxy(0);
+		this.run = [$runIndex, account, isTestKey].join(' ');
+	}
+
+	/** What earlier tries know of an item, or of a write of it. */
+	entryOf(item: PlannedItem, write?: string): Readonly<Entry> {
+		const entry = this.entries[keyOf(item)] ?? {};
+		return write === undefined ? entry : (entry.writes?.[write] ?? {});
+	}
+
+	/** Notes that an item, or a write of it, was carried out. */
+	settle(item: PlannedItem, { record, data, created, extra }: Result, write?: string): void {
+		// What is sent once more is the record, without the envelope.
+		const result = record ? { record, created, extra } : { data, created, extra };
+		// The result of the item stands for those of its writes.
+		if (write === undefined) this.entries[keyOf(item)] = { result };
+		else this.writesOf(item)[write] = { result };
+	}
+
+	/** Notes that an item, or a write of it, may have been carried out. The time of the first try is kept. */
+	suspect(item: PlannedItem, firstSentAt: number, write?: string): void {
+		const entry =
+			write === undefined
+				? (this.entries[keyOf(item)] ??= {})
+				: (this.writesOf(item)[write] ??= {});
+		entry.firstSentAt ??= firstSentAt;
+	}
+
+	/**
+	 * Must be called at the end of the run. What it did is forgotten, unless n8n will repeat it: even if the node is set to continue,
+	 * n8n does so if the first item of the output has an `error` (checkFailure in n8n-core's workflow-execute).
+	 */
+	close(first?: { error?: unknown }): void {
+		if (first?.error === undefined) delete this.entriesByRun[this.run];
+	}
+
+	private get entries(): Record<string, Entry> {
+		return (this.entriesByRun[this.run] ??= {});
+	}
+
+	private writesOf(item: PlannedItem): Record<string, Entry> {
+		const entry = (this.entries[keyOf(item)] ??= {});
+		return (entry.writes ??= {});
+	}
+}
+
+/** Identifies an item by its position and its record, not by its values: an expression with $now has another value in the next try. */
+function keyOf({ itemIndex, part, plan: { operation, targets } }: PlannedItem): string {
+	return [itemIndex, part, operation.action, ...targets.map(({ value }) => value)].join(' ');
+}
+
+/** The error for a write that must not be sent again. */
+export const unclearError = () =>
+	new UnconfirmedError(
+		'This item was sent earlier in this execution and may have been recorded',
+		'It was not sent again. Check the leads service before you send it again.',
+	);
