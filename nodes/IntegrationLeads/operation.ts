@@ -146,7 +146,7 @@ export interface RequestOperation extends Declared {
 	 */
 	listOperation?: RequestOperation & { output: { kind: 'many' } };
 	/**
-	 * Sends many items in one request; see requests/batch.ts. `individually`: carries out an item that no request can name, and one
+	 * Sends many items in one request; see push/batch.ts. `individually`: carries out an item that no request can name, and one
 	 * of which an earlier run did not send everything.
 	 */
 	batch?: { individually: ComposedOperation };

@@ -46,7 +46,10 @@ const ARROWS: Record<string, string[]> = {
 	output: ['prepare/plan', 'columns/cell', 'operation', 'transport', 'contract', 'values'],
 	find: ['prepare/plan', 'operation', 'transport', 'contract', 'values'],
 	requests: ['find', 'output', 'prepare', 'operation', 'transport', 'contract', 'values'],
+	// Leads in batches, and what became of each.
+	push: ['requests', 'find', 'output', 'prepare', 'operation', 'transport', 'contract', 'values'],
 	run: [
+		'push',
 		'requests',
 		'find',
 		'output',

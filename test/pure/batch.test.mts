@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import { excerptOf, parseBatchAnswer } from '../../nodes/IntegrationLeads/contract/batchAnswer';
-import { cutBatches } from '../../nodes/IntegrationLeads/requests/cutBatches';
+import { cutBatches } from '../../nodes/IntegrationLeads/push/cutBatches';
 import { draws } from '../helpers/long.mts';
 
 describe('cutBatches', () => {

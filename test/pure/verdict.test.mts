@@ -4,7 +4,7 @@ import {
 	verdictOf,
 	type BatchFacts,
 	type Held,
-} from '../../nodes/IntegrationLeads/requests/verdict';
+} from '../../nodes/IntegrationLeads/push/verdict';
 
 const record = { id: '1', externalId: 'a', name: 'Ana' };
 const HELD: Record<Held['is'], Held> = {

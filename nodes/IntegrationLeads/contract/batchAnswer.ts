@@ -1,7 +1,7 @@
 /**
  * Reads the answer to a batch. Its form is not documented (spec 4.6 only names `POST /sync`), so only a plain statement about
  * a lead counts: in an entry with its external ID, or in a list as long as the batch. All else is unclear, and the lead is read
- * (requests/batch.ts): a yes that is missed costs a request, while a refusal that is missed would lose a lead unnoticed.
+ * (push/batch.ts): a yes that is missed costs a request, while a refusal that is missed would lose a lead unnoticed.
  */
 import { attempt, difference, groupBy, isEmpty, isError, isNil, isObject, pickBy } from 'lodash';
 

@@ -32,7 +32,7 @@ import {
 	withoutResult,
 	type Remarks,
 } from '../output/rowResult';
-import { batchJobs } from '../requests/batch';
+import { batchJobs } from '../push/batch';
 import { createRunScope, scopeOfItem, type RunScope } from '../requests/runScope';
 import { runItem } from './runItem';
 import { answerTo, isTool, nothingFound } from './tool';

@@ -17,9 +17,9 @@ import { bodyOf, isComposed, recordKeysOf } from '../prepare/plan';
 import type { ItemResult, Job, PlannedItem, RequestPlan } from '../prepare/plan';
 import { idsLast, toOutputItems } from '../output/output';
 import { cutBatches } from './cutBatches';
-import { unclearErrorFor, itemKey } from './ledger';
-import { scopeOfItem, type RunScope } from './runScope';
-import { HTTP_ACCEPTED, withOutcome } from './sendStep';
+import { unclearErrorFor, itemKey } from '../requests/ledger';
+import { scopeOfItem, type RunScope } from '../requests/runScope';
+import { HTTP_ACCEPTED, withOutcome } from '../requests/sendStep';
 import { heldOf, verdictOf, type BatchFacts, type Held, type Verdict } from './verdict';
 
 /** The field of the request with the leads. Assumed: the spec names the route only. */
