@@ -1,12 +1,13 @@
 /** *Lead > Create or Update*: sends one lead, fills its contact, and notes the answers of a form. */
-import { compact, isNil, omit } from 'lodash';
+import { compact, get, isNil, omit } from 'lodash';
 
 import { addressesIn } from '../fields/check';
 import type { ComposeContext, ComposedOperation, Result, StepFunctions } from '../operation';
 import { compose } from '../operation';
 import { UnconfirmedError, UserError } from '../userError';
-import { isRecord, toRecord } from '../values/json';
+import { isRecord, type ServiceRecord, toRecord } from '../values/json';
 import { isBlank } from '../values/convert';
+import { isSameWord } from '../values/words';
 import { fillSteps } from './contact';
 import { fillLeadContact } from './fillContact';
 import { createInteraction, getInteractions } from './interaction';
@@ -180,7 +181,7 @@ async function findByContact({
 	const { contact } = body;
 	const lookups = addressesIn(contact);
 	try {
-		return { body, found: await steps.findLead(lookups, { person: contact }) };
+		return { body, found: await findPerson(toRecord(contact), lookups, steps) };
 	} catch (reason) {
 		const isAmbiguous = reason instanceof UserError && !(reason instanceof UnconfirmedError);
 		if (!isAmbiguous || typeof settings.answers !== 'string' || lookups.length < 2) throw reason;
@@ -190,6 +191,23 @@ async function findByContact({
 		context.hints.add(TWO_PEOPLE);
 		return { body: { ...body, contact: others }, found };
 	}
+}
+
+/**
+ * Finds the lead of a person. An email that leads to a contact of the same name decides: the phone is then not looked up, which
+ * takes up to three requests. Otherwise, both must lead to the same lead.
+ */
+async function findPerson(
+	person: ServiceRecord,
+	lookups: ReturnType<typeof addressesIn>,
+	{ findLead: find }: Pick<StepFunctions<typeof upsertSteps>, 'findLead'>,
+): Promise<Result | undefined> {
+	if (isBlank(person.name) || lookups.length < 2) return await find(lookups, { person });
+	const [byEmail, byPhone] = lookups;
+	const found = await find([byEmail], { person });
+	if (!found) return await find([byPhone], { person });
+	const isSameName = isSameWord(person.name, get(found.record, 'contact.name'));
+	return isSameName ? found : await find(lookups, { person });
 }
 
 export const upsert: ComposedOperation = {
