@@ -58,6 +58,11 @@ test.each<[what: string, has: IDataObject, parameters: IDataObject, filled: IDat
 test.each<[requests: number, parameters: IDataObject]>([
 	[1, upsert({ externalId: 'crm-1', ...WHOLE })],
 	[2, upsert({ email: EMAIL, name: NAME })],
+	// The email and the name say whose lead it is. The contact is read for its phone, which leads do not show.
+	[3, upsert(WHOLE)],
+	// The search for the phone, and the contact that it leads to, show whether both are one person's.
+	[4, upsert({ email: EMAIL, phone: PHONE })],
+	[5, upsert({ ...WHOLE, name: 'Ana S.' })],
 	[2, called('contact.findOrCreate', WHOLE)],
 	[3, sale({ email: EMAIL })],
 ])('where nothing is blank, nothing is read for it: %d requests', async (requests, parameters) => {

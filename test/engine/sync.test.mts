@@ -314,7 +314,10 @@ describe('leads about which the answer is unclear are read', () => {
 	});
 
 	test('of each batch only these, and none that it confirms or refuses', async () => {
-		const data = { created: ['row-0'], errors: [{ externalId: 'row-1', message: 'bad' }] };
+		const data = {
+			results: [{ externalId: 'row-0', success: true }],
+			errors: [{ externalId: 'row-1', message: 'bad' }],
+		};
 		const { items } = await pushed(data, 'after');
 		expect(items.map(({ json }) => json.confirmedBy ?? json.error)).toEqual([
 			undefined,

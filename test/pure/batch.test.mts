@@ -63,14 +63,22 @@ const [abc, ab, numbers] = ['abc', 'ab', '123'].map((ids) => [...ids].map((id) =
 /** One letter for each lead: recorded, refused, unclear, or nothing said about single leads. */
 const statementsIn = (answer: unknown, sent: IDataObject[], failed = false) =>
 	parseBatchAnswer(answer, sent, failed)
-		.map(({ states }) => LETTERS[states])
+		.map(({ statement }) => LETTERS[statement])
 		.join('');
 
-/** Lines of what is expected, and the answer as JSON. STORED stands for the fields of {@link STORED}. */
+/** One entry for each lead, with a plain yes. */
+const ALL = { results: abc.map((one) => ({ ...one, ok: true })) };
+
+/** Lines of what is expected, and the answer as JSON. STORED and ALL stand for the fields of {@link STORED} and {@link ALL}. */
 const parseTable = (table: string): Array<[string, unknown]> =>
 	[...table.matchAll(/^([yn?-]+) (.*)$/gm)].map(([, kinds, json]) => [
 		kinds,
-		JSON.parse(json.replaceAll('STORED', JSON.stringify(STORED).slice(1, -1))) as unknown,
+		JSON.parse(
+			Object.entries({ STORED, ALL }).reduce(
+				(text, [word, fields]) => text.replaceAll(word, JSON.stringify(fields).slice(1, -1)),
+				json,
+			),
+		) as unknown,
 	]);
 
 describe('parseBatchAnswer: what one entry states', () => {
@@ -153,35 +161,39 @@ y {"success": true, "steps": [{"status": "rejected"}]}`);
 describe('parseBatchAnswer: whole answers', () => {
 	it.each(
 		parseTable(`
-yny {"created": ["a", "c"], "errors": ["b"]}
-yny {"created": [{"externalId": "a"}], "updated": [{"externalId": "c"}], "failed": [{"externalId": "b"}]}
+??? {"created": ["a", "c"], "errors": ["b"]}
+?n? {"created": [{"externalId": "a"}], "updated": [{"externalId": "c"}], "failed": [{"externalId": "b"}]}
 ??? {"created": {"a": {}, "c": {"id": "3"}}, "errors": {"b": ["bad"]}}
 ??? {"results": {"a": "created", "b": "failed", "c": 200}}
 ?n? {"created": 2, "errors": [{"externalId": "b", "message": "bad"}]}
 yny {"results": [[{"externalId": "a", "ok": true}, {"externalId": "b", "ok": false}], [{"externalId": "c", "ok": true}]]}
 ??? [{STORED},null, {STORED}]
 y?? {"results": [{"externalId": "a", "ok": true}], "skipped": [{"externalId": "b", "ok": true}]}
-y?y {"accepted": ["a", "b", "c"], "invalidos": [{"externalId": "b", "motivo": "bad"}]}
+y?y {ALL, "invalidos": [{"externalId": "b", "motivo": "bad"}]}
+yny {ALL, "errors": [{"externalId": "b", "message": "bad"}]}
+??? {ALL, "failed": ["b"]}
+y?y {ALL, "recusados": {"b": "bad"}}
 ?n? {"results": [{"externalId": "b", "ok": true}], "errors": [{"externalId": "b"}]}
 y?? [{"externalId": "a", "ok": true}, {"externalId": "a", "ok": true}]
-??? {"created": ["a", "b", "c"], "failed": 1}
-??? {"created": ["a", "b", "c"], "error": "bad"}
+??? {ALL, "failed": 1}
+??? {ALL, "summary": {"created": 2, "failed": 1}}
+yyy {ALL, "summary": {"created": 3, "failed": 0}}
+??? {ALL, "error": "bad"}
 y?y {"results": [{"externalId": "a", "ok": true}, {"externalId": "z", "ok": true}, {"externalId": "c", "ok": true}]}
 ??? [{"externalId": "a ", "ok": true}, {"externalId": "B", "ok": true}]
 ??? {"contacts": [{"ok": true}, {"ok": true}, {"ok": true}]}
 ?y? [{"externalId": "b", "ok": true}, {"ok": true}, {"ok": true}]
 nyy [{"ok": false, "contact": {"index": 1}}, {"ok": true, "contact": {"index": 0}}, {"ok": true, "contact": {"index": 2}}]
-??? {"accepted": ["a", "b", "c"], "errors": [{"index": 1, "message": "bad"}]}
+??? {ALL, "errors": [{"index": 1, "message": "bad"}]}
+??? {ALL, "errors": ["bad email"]}
 ??? [{"row": 1, "ok": true}, {"row": 2, "ok": true}, {"row": 3, "ok": true}]
 ??? {"results": []}
 ??? {"data": [{"type": "leads", "attributes": {"externalId": "a", "createdAt": "x"}, "id": "1"}], "errors": [{"status": "422", "source": {"pointer": "/data/1"}}]}
-??? {"created": ["a", "c"], "errors": [""]}
 ??? {"results": [{"index": 0, "ok": true}, {"index": 1, "ok": true}, {"index": 2, "ok": true}], "contacts": [{"vip": true}]}
 ??? {"leads": [{"externalId": "a", "error": null}, {"externalId": "b", "error": null, "motivo": "bad"}]}
-yny {"created": {"count": 2, "leads": ["a", "c"]}, "failed": {"count": 1, "leads": ["b"]}}
-yny {"results": {"created": ["a"], "updated": ["c"], "rejected": ["b"]}, "summary": {"created": 1, "updated": 1, "failed": 1}}
-??? {"created": ["a", "b", "c"], "ok": false}
-yyy {"created": ["a", "b", "c"], "failed": {"count": 0, "leads": []}}
+??? {ALL, "failed": {"count": 1, "leads": ["b"]}}
+??? {ALL, "ok": false}
+yyy {ALL, "failed": {"count": 0, "leads": []}}
 y?? [{"externalId": "a", STORED}, {"externalId": "z", "ok": true}]
 ??? [{"contactExternalId": "b", "ok": true}]
 ??? {"skipped": {"created": ["a", "b", "c"]}}
@@ -204,7 +216,8 @@ y?? [{"externalId": "a", STORED}, {"externalId": "z", "ok": true}]
 - "done"
 ? {"success": true, "message": "Processed"}
 ? {"success": true, "data": []}
-- {"success": true, "data": {"id": "a"}}
+- {"success": true, "data": {"id": "7"}}
+? {"success": true, "data": {"id": "a"}}
 - {"success": true, "data": {"job_id": "j", "trace-id": 7}}`),
 	)('accepts the batch only as a whole, %s: %j', (expected, answer) => {
 		expect(statementsIn(answer, abc)).toBe(expected.repeat(3));
@@ -214,7 +227,7 @@ y?? [{"externalId": "a", STORED}, {"externalId": "z", "ok": true}]
 	it.each(
 		parseTable(`
 yy {"results": [{"externalId": "a", "ok": true}, {"externalId": "b", "status": 201}]}
-yn {"created": ["a"], "failed": ["b"]}
+?n {"created": ["a"], "failed": [{"externalId": "b"}]}
 ?? {"leads": [{"externalId": "a",STORED}]}
 ?n {"errors": [{"externalId": "b", "message": "bad"}]}
 ?n {"error": {"details": [{"externalId": "a", "ok": true}, {"externalId": "b", "ok": false}]}}
@@ -238,10 +251,9 @@ yn {"results": [{"ok": true}, {"ok": false}]}`),
 
 	it.each(
 		parseTable(`
-n {"errors": [{"message": "bad"}]}
-n {"created": [], "updated": [], "failed": [{"message": "bad"}]}
-n {"created": [], "errors": ["bad email", "bad phone"]}
-y {"created": [{"id": "9"}], "updated": [], "failed": []}
+? {"errors": [{"message": "bad"}]}
+? {"created": [], "updated": [], "failed": [{"message": "bad"}]}
+? {"created": [{"id": "9"}], "updated": [], "failed": []}
 ? {"created": [{"id": "9"}], "errors": [{"message": "bad"}]}
 ? {"errors": [{"externalId": "kept", "message": "bad"}]}
 ? {"created": ["9"]}
@@ -259,7 +271,7 @@ y {"data": {"success": true, "lead": {"externalId": "a", STORED}}}
 yny [{"externalId": 1, "id": 3, "ok": true}, {"externalId": "2", "id": 1, "ok": false}, {"externalId": 3, "id": 2, "ok": true}]
 yny [{"externalId": 1, "id": "3", "ok": true}, {"externalId": "2", "id": "1", "ok": false}, {"externalId": 3, "id": "2", "ok": true}]
 ??? {"created": [1, 2, 3]}
-y?? {"created": ["1"], "updated": [3]}`),
+??? {"created": ["1"], "updated": [3]}`),
 	)('about external IDs that are small numbers, %s: %j', (expected, answer) => {
 		expect(statementsIn(answer, numbers)).toBe(expected);
 	});
@@ -268,14 +280,16 @@ y?? {"created": ["1"], "updated": [3]}`),
 		const odd = [lead('created'), lead('errors'), lead('x'), lead('x '), lead('1')];
 		const each = odd.map(({ externalId }, n) => ({ externalId, success: n % 2 === 0 }));
 		expect(statementsIn({ results: each }, odd)).toBe('ynyny');
-		expect(statementsIn({ created: ['x'], errors: ['x '] }, odd)).toBe('??yn?');
+		expect(statementsIn({ created: ['x'], errors: ['x '] }, odd)).toBe('?????');
+		const listed = { created: [{ externalId: 'x' }], errors: [{ externalId: 'x ' }] };
+		expect(statementsIn(listed, odd)).toBe('???n?');
 		const keyed = Object.fromEntries(odd.map(({ externalId }) => [externalId, { ok: true }]));
-		expect(statementsIn({ results: keyed }, odd)).toMatch(/^\?\?..\?$/);
+		expect(statementsIn({ results: keyed }, odd)).toBe('?????');
 		// The keys may be positions.
 		expect(statementsIn({ 1: { ok: true }, 2: { ok: true } }, [lead('2'), lead('1')])).toBe('??');
 		const places = [lead('0'), lead('1')];
-		const listed = places.map((one) => ({ ...one, ok: true, tags: ['new', 'vip'] }));
-		expect(statementsIn(listed, places)).toBe('yy');
+		const tagged = places.map((one) => ({ ...one, ok: true, tags: ['new', 'vip'] }));
+		expect(statementsIn(tagged, places)).toBe('yy');
 	});
 
 	it('takes what was sent for no outcome where it comes back', () => {
@@ -306,9 +320,9 @@ y?? {"created": ["1"], "updated": [3]}`),
 		const results = [lead('a', { ok: true }), lead('c', { ok: true })];
 		const errors = [lead('a', { message: bad })];
 		expect(parseBatchAnswer({ results, errors }, abc)).toMatchObject([
-			{ states: 'refused', entries: [results[0], errors[0]] },
-			{ states: 'unclear', entries: [] },
-			{ states: 'recorded', entries: [results[1]] },
+			{ statement: 'refused', entries: [results[0], errors[0]] },
+			{ statement: 'unclear', entries: [] },
+			{ statement: 'recorded', entries: [results[1]] },
 		]);
 	});
 });
@@ -421,12 +435,12 @@ describe('parseBatchAnswer: never loses a lead', () => {
 		for (let depth = 0; depth < 20_000; depth += 1) deep = depth % 2 ? [deep] : { data: deep };
 		let inner: unknown = deep;
 		for (let depth = 0; depth < 20_000; depth += 1) inner = depth < 10_000 ? [inner] : { inner };
-		expect(statementsIn({ deep, created: ['a', 'b'] }, ab)).toBe('?n');
-		expect(statementsIn({ inner, created: ['a', 'b'] }, ab)).toBe('?n');
-		const many = Array.from({ length: 10_000 }, (_, n) => `${n}x`);
-		const results = many.slice(0, 5_000).map((externalId, n) => ({ externalId, ok: n !== 7 }));
-		const all = many.map((externalId) => ({ externalId }));
-		const kinds = statementsIn({ results, created: many.slice(5_000) }, all);
+		const results = ab.map((one) => ({ ...one, ok: true }));
+		expect(statementsIn({ deep, results }, ab)).toBe('yn');
+		expect(statementsIn({ inner, results }, ab)).toBe('yn');
+		const all = Array.from({ length: 10_000 }, (_, n) => lead(`${n}x`));
+		const answers = all.map((one, n) => ({ ...one, ok: n !== 7 }));
+		const kinds = statementsIn({ results: answers }, all);
 		expect([kinds[7], kinds.replaceAll('y', '')]).toEqual(['n', 'n']);
 		const text = '['.repeat(100_000);
 		expect(statementsIn({ results: [{ externalId: 'a', message: text, error: text }] }, ab)).toBe(

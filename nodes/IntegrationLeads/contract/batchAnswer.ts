@@ -1,9 +1,9 @@
 /**
- * Reads the answer to a batch. Its form is not documented (spec 4.6 only names `POST /sync`), so only a plain statement about
- * a lead counts: in an entry with its external ID, or in a list as long as the batch. All else is unclear, and the lead is read
- * (requests/batch.ts): a yes that is missed costs a request, while a refusal that is missed would lose a lead unnoticed.
+ * Parses the answer to a batch. Its form is not documented (spec 4.6 only names `POST /sync`), so only a plain yes or no about a
+ * lead counts: in an entry with its external ID, or in a list as long as the batch. Every other lead is read from the service
+ * (push/batch.ts). Missing a success costs one request; missing a refusal silently loses a lead.
  */
-import { attempt, difference, groupBy, isEmpty, isError, isNil, isObject, pickBy } from 'lodash';
+import { attempt, groupBy, isEmpty, isError, isNil, isObject, pickBy } from 'lodash';
 
 import { parseRecord } from './envelope';
 import { isRecord, type ServiceRecord } from '../values/json';
@@ -14,8 +14,10 @@ const FAILURE = /^(?:errors?|fail(?:ed|ures?)?|rejected|invalid)$/i;
 const OUTCOME = /^(?:status|status_?code|code|result|outcome|action)$/i;
 /** Names that only wrap other parts, and state nothing about them. */
 const WRAPPER = /^(?:data|results?|responses?|leads?|items?|records?|entries|rows|body|output)$/i;
-/** Names of a position: an entry with one may stand anywhere in its list. */
-const PLACE = /^(?:index|position|row|line)$/i;
+/** Names of a position: an entry with one may be anywhere in its list. */
+const POSITION = /^(?:index|position|row|line)$/i;
+/** Names of fields that state nothing about a batch: the ID of a job, or `success`. */
+const NEUTRAL = /^(?:success|id|\w*([_-]id|Id))$/;
 /** The fields of a lead (spec 2). */
 const STORED =
 	/^(?:id|created_?at|updated_?at|external_?id|status|priority|source|contact|contactId|estimatedValue|saleDate|notes|tags|protocol|created|linked)$/i;
@@ -23,23 +25,28 @@ const STORED =
 const ANY_FAILURE =
 	/"(?:errors?|fail(?:ed|ures?)?|rejected|invalid)":(?!null|false|0|""|\[\]|\{\})/i;
 
-/** What a part of the answer states about a lead. */
 type Statement = 'recorded' | 'refused' | 'unclear';
 
-/** What the whole answer states about one lead. */
+/** What the answer states about one lead. */
 export interface LeadAnswer {
-	/** `nothing`: the answer says nothing about single leads, nor against the batch. */
-	states: Statement | 'nothing';
+	/** `nothing`: the answer mentions no lead, and states nothing against the batch. */
+	statement: Statement | 'nothing';
 	/** The entries about the lead, none where the answer does not mention it. */
 	entries: unknown[];
 }
 
-interface AnswerEntry {
+/** A part of the answer. */
+interface Part {
 	value: unknown;
-	/** The external ID that it states. */
+	/** The names around it only wrap it. Below other names, such as `skipped`, no yes counts. */
+	isPlain: boolean;
+	/** It is below a name such as `errors`. */
+	isFailure: boolean;
+}
+
+interface Entry extends Part {
+	/** The external ID of its lead. */
 	id?: string;
-	/** What the names of the objects around it state, e.g. `refused` below `errors`. */
-	group?: Statement;
 }
 
 /** Whether a word states that a lead was recorded, e.g. `Created`. */
@@ -57,58 +64,32 @@ export function parseBatchAnswer(
 	sent: ServiceRecord[],
 	failed = false,
 ): LeadAnswer[] {
-	const known = new Set(sent.map(({ externalId }) => plainText(externalId)));
-	const hasIds = sent.some(({ externalId }) => !isNil(externalId));
-	// Leads that were sent with their protocol alone may come back with an external ID that nobody sent.
-	const { entries, lists, rest } = takeApart(
+	const { entries, lists, isAgainst, isSilent } = takeApart(
 		failed ? withoutReason(answer) : answer,
-		sent.length,
-		hasIds ? statedIdOf : () => undefined,
+		sent,
 	);
-	const [list = [], ...others] = lists.filter(({ length }) => length === sent.length);
-	const isPlaced = entries.length + others.length === 0 && list.every(mayBeInPlace);
-	// A refusal that names nobody is about the only lead of a batch of one.
-	const listed = [...entries, ...lists.flat()];
-	const isRefusal = ({ value, id, group }: AnswerEntry) =>
-		group === 'refused' && (id === undefined || !isRecord(value));
-	const isOnlyRefused = sent.length === 1 && !failed && listed.every(isRefusal);
-	const byId = new Map<string | undefined, AnswerEntry[]>(Object.entries(groupBy(entries, 'id')));
-	const found = sent.map((lead, position) => {
-		const own = byId.get(plainText(lead.externalId)) ?? [];
-		const placed = isPlaced ? list.slice(position, position + 1) : own;
-		const about = isOnlyRefused ? listed : placed;
-		const statements = about.map((entry) => statementOf(entry, lead, failed));
-		const isSure = statements.length > 0 && statements.every((each) => each === 'recorded');
-		const states: Statement = statements.includes('refused')
-			? 'refused'
-			: isSure
-				? 'recorded'
-				: 'unclear';
-		return { states, entries: about.map(({ value }) => value) };
-	});
-	const refused = found.filter(({ states }) => states === 'refused').length;
-	const names = new Set(rest.map(([name]) => name));
-	const isOfOther = ({ id, group }: AnswerEntry) => group === 'refused' && !known.has(id);
-	const isAgainst =
-		entries.some(isOfOther) ||
-		lists.some(([first]) => first?.group === 'refused' || first?.group === 'unclear') ||
-		// A count of refusals that are all known adds nothing.
-		rest.some(
-			([name, value]) =>
-				factOf(name, value) === 'refused' && !(typeof value === 'number' && value <= refused),
-		) ||
-		sent.some(({ externalId }) => names.has(`of ${String(externalId)}`));
-	const isSilent = !failed && entries.length + lists.length === 0 && rest.every(saysNothing);
-	return found.map((each) => {
-		if (isSilent) return { states: 'nothing' as const, entries: [] };
-		const isDoubtful = isAgainst && each.states === 'recorded';
-		return isDoubtful ? { ...each, states: 'unclear' as const } : each;
+	if (isSilent && !failed) return sent.map(() => ({ statement: 'nothing', entries: [] }));
+	const byId = groupBy(entries, 'id');
+	// In a list as long as the batch, unless it may be in another order.
+	const placed = entries.length === 0 && lists.length === 1 ? lists[0] : [];
+	return sent.map((lead, position) => {
+		const ofLead =
+			entries.length > 0
+				? (byId[String(lead.externalId)] ?? [])
+				: placed.slice(position, position + 1);
+		const statements = ofLead.map((entry) => statementOf(entry, lead, failed));
+		const isRecorded = statements.length > 0 && statements.every((each) => each === 'recorded');
+		const yes = isRecorded && !isAgainst ? 'recorded' : 'unclear';
+		return {
+			statement: statements.includes('refused') ? 'refused' : yes,
+			entries: ofLead.map(({ value }) => value),
+		};
 	});
 }
 
 /** The fields of an entry without those that came back as they were sent, which state nothing. */
 function newsOf(entry: ServiceRecord, lead: ServiceRecord): ServiceRecord {
-	const isNews = (each: unknown, name: string) => !isNil(each) && each !== lead[name];
+	const isNews = (value: unknown, name: string) => !isNil(value) && value !== lead[name];
 	return pickBy(parseRecord(entry, 'lead'), isNews);
 }
 
@@ -119,80 +100,87 @@ function withoutReason(answer: unknown): unknown {
 	return { ...parts, ...(isRecord(error) && { data: error }) };
 }
 
-/** Divides an answer into entries with an external ID, lists without, and fields about the batch. In one pass, without recursion. */
-function takeApart(answer: unknown, length: number, findId: typeof statedIdOf) {
-	const entries: AnswerEntry[] = [];
-	const lists: AnswerEntry[][] = [];
-	const rest: Array<[name: string, value: unknown]> = [];
-	const left: AnswerEntry[] = [{ value: answer }];
-	for (const { value, group } of left) {
-		if (Array.isArray(value)) {
-			const listed = value.map((each: unknown) => ({
-				value: each,
-				id: findId(each, group),
-				group,
-			}));
-			const named = listed.filter(({ id }) => id !== undefined);
-			entries.push(...named);
-			if (named.length === 0) lists.push(listed);
-			if (named.length > 0 || listed.length !== length) left.push(...difference(listed, named));
-		} else if (findId(value) !== undefined) entries.push({ value, id: findId(value), group });
-		else if (isRecord(value)) {
-			for (const [name, each] of Object.entries(value)) {
-				const below = groupBelow(name, group);
-				if (isObject(each)) {
-					left.push({ value: each, group: below });
-					if (below === 'unclear') rest.push([`of ${name}`, null]);
-				} else if (group === undefined || group === 'recorded') rest.push([name, each]);
-				else rest.push([group === 'refused' ? 'error' : `of ${name}`, each]);
-			}
+/**
+ * Divides an answer into entries with the external ID of a lead and lists as long as the batch. In one pass, without recursion.
+ *
+ * @returns also `isAgainst`: anything else states a failure; `isSilent`: the answer states nothing at all
+ */
+function takeApart(answer: unknown, sent: ServiceRecord[]) {
+	const known = new Set(sent.map(({ externalId }) => plainText(externalId)));
+	known.delete(undefined);
+	// Leads that were sent with their protocol alone may come back with an external ID that was not sent.
+	const findId = known.size > 0 ? statedIdOf : () => undefined;
+	const entries: Entry[] = [];
+	const lists: Entry[][] = [];
+	let isAgainst = false;
+	let isSilent = true;
+	const parts: Part[] = [{ value: answer, isPlain: true, isFailure: false }];
+	/** Adds a value to `parts`, and checks a field that is not in an entry. */
+	const add = (name: string, value: unknown, around: Part) => {
+		const isFailure = around.isFailure || FAILURE.test(name);
+		const isPlain = around.isPlain && (name === '' || WRAPPER.test(name));
+		for (const id of [name, value]) {
+			// A lead that is named, without more: `failed: ["a"]`, `{ "a": "bad" }`.
+			if (typeof id === 'string' && known.has(id))
+				entries.push({ value: [name, value], id, isPlain: false, isFailure: false });
+		}
+		if (isObject(value)) {
+			parts.push({ value, isPlain, isFailure });
+			isSilent &&= isPlain;
+			return;
+		}
+		isAgainst ||= factOf(around.isFailure ? 'error' : name, value) === 'refused';
+		isSilent &&= isNil(value) || NEUTRAL.test(name);
+	};
+	for (const part of parts) {
+		const { value, isPlain } = part;
+		const id = findId(value);
+		if (id !== undefined && known.has(id)) entries.push({ ...part, id });
+		else if (Array.isArray(value)) {
+			isSilent = false;
+			const isPlaced = isPlain && value.length === sent.length && value.every(hasNoPlace);
+			if (isPlaced && !value.some(findId)) {
+				lists.push(value.map((each: unknown) => ({ ...part, value: each })));
+			} else value.forEach((each: unknown) => add('', each, part));
+		} else if (isRecord(value)) {
+			for (const [name, each] of Object.entries(value)) add(name, each, part);
 		}
 	}
-	return { entries, lists, rest };
+	return { entries, lists, isAgainst, isSilent: isSilent && entries.length === 0 };
 }
 
-function groupBelow(name: string, group?: Statement): Statement | undefined {
-	if (group === 'refused' || FAILURE.test(name)) return 'refused';
-	if (WRAPPER.test(name)) return group;
-	return SUCCESS.test(name) && group !== 'unclear' ? 'recorded' : 'unclear';
-}
-
-/** The external ID that an entry states; below a name that says what happened, it may be the ID itself. */
-function statedIdOf(value: unknown, group?: Statement): string | undefined {
-	// Not a number, which may be a position.
-	if (typeof value === 'string') return group && value;
+/** The external ID that an entry states. */
+function statedIdOf(value: unknown): string | undefined {
 	if (!isRecord(value)) return undefined;
-	const own = value.externalId ?? value.external_id;
 	const below = [value.lead, value.input, value.data].find(
 		(each) => isRecord(each) && each.externalId,
 	);
-	return plainText(own ?? (isRecord(below) ? below.externalId : undefined));
+	const inside = isRecord(below) ? below.externalId : undefined;
+	return plainText(value.externalId ?? value.external_id ?? inside);
 }
 
 const plainText = (value: unknown) => (isNil(value) || isObject(value) ? undefined : String(value));
 
-const mayBeInPlace = ({ value, group }: AnswerEntry) =>
-	group !== 'refused' && isRecord(value) && !Object.keys(value).some((name) => PLACE.test(name));
-
-/** Whether a field says nothing against a lead: the ID of a job, or a yes. */
-const saysNothing = ([name, value]: [string, unknown]) =>
-	/^(?:success|id|\w*([_-]id|Id))$/.test(name) || (isNil(value) && !name.startsWith('of '));
+/** Whether a part of a list is an entry that does not state a position. */
+const hasNoPlace = (value: unknown) =>
+	isRecord(value) && !Object.keys(value).some((name) => POSITION.test(name));
 
 /** What an entry states. Only what was not sent confirms a lead, and only if nothing in the entry is doubtful. */
 function statementOf(
-	{ value, group }: AnswerEntry,
+	{ value, isPlain, isFailure }: Entry,
 	lead: ServiceRecord,
 	failed: boolean,
 ): Statement {
-	if (group === 'refused' || !isRecord(value)) return group ?? 'unclear';
-	const own = newsOf(value, lead);
-	const isLead = 'createdAt' in own;
-	const facts = Object.entries(own).map(([name, each]) => factOf(name, each, isLead));
+	if (isFailure) return 'refused';
+	if (!isRecord(value)) return 'unclear';
+	const news = newsOf(value, lead);
+	const isLead = 'createdAt' in news;
+	const facts = Object.entries(news).map(([name, each]) => factOf(name, each, isLead));
 	if (facts.includes('refused')) return 'refused';
-	const isNeither = own.created === false && own.updated === false;
-	if (isNeither || facts.includes('unclear') || group === 'unclear') return 'unclear';
-	const isStored = own.id && isLead && Object.keys(own).every((name) => STORED.test(name));
-	return facts.includes('recorded') || (isStored && !failed) ? 'recorded' : (group ?? 'unclear');
+	const isNeither = news.created === false && news.updated === false;
+	if (isNeither || facts.includes('unclear') || !isPlain) return 'unclear';
+	const isStored = news.id && isLead && Object.keys(news).every((name) => STORED.test(name));
+	return facts.includes('recorded') || (isStored && !failed) ? 'recorded' : 'unclear';
 }
 
 /** What one field states, if anything. A word for a failure may also be the status of a lead. */

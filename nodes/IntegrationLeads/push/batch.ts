@@ -105,7 +105,7 @@ class BatchSender {
 			body: { [LIST]: leads },
 			repeatable: requests.every(({ repeatable }) => repeatable),
 			isAnswer: (body) =>
-				parseBatchAnswer(body, leads, true).some(({ states }) => states !== 'unclear'),
+				parseBatchAnswer(body, leads, true).some(({ statement }) => statement !== 'unclear'),
 		};
 		// What is known of the first lead alone does not explain why several are refused.
 		const about = {
@@ -117,7 +117,7 @@ class BatchSender {
 		const body = isEmpty(envelope) ? data : envelope;
 		const answers = parseBatchAnswer(body, leads, failed);
 		const isUnclear = (_: unknown, n: number) =>
-			answers[n].states === 'unclear' || answers[n].states === 'nothing';
+			answers[n].statement === 'unclear' || answers[n].statement === 'nothing';
 		const held = failed ? undefined : await this.read(members.filter(isUnclear), serverSentAt);
 		const namesOthers = answers.some(({ entries }) => entries.length > 0);
 		const facts: BatchFacts = {
@@ -127,7 +127,7 @@ class BatchSender {
 		};
 		return answers.map((own, position) => {
 			const member = members[position];
-			const verdict = verdictOf(own.states, held?.get(member), facts);
+			const verdict = verdictOf(own.statement, held?.get(member), facts);
 			return this.toResult(member, verdict, mergeEntries(own.entries), {
 				said: own.entries[0] ?? body,
 				body,

@@ -37,7 +37,7 @@ export interface BatchFacts {
 
 /** What the service holds decides where the answer does not: a lead that has every value that was sent is recorded. */
 export function verdictOf(
-	states: LeadAnswer['states'],
+	states: LeadAnswer['statement'],
 	held: Held | undefined,
 	{ failed, isAcceptedOnly, reads }: BatchFacts,
 ): Verdict {

@@ -1,12 +1,13 @@
 /** *Lead > Create or Update*: sends one lead, fills its contact, and notes the answers of a form. */
-import { compact, isNil, omit } from 'lodash';
+import { compact, get, isNil } from 'lodash';
 
 import { addressesIn } from '../fields/check';
 import type { ComposeContext, Result, StepFunctions } from '../operation';
 import { compose } from '../operation';
 import { UnconfirmedError, UserError } from '../userError';
-import { isRecord, toRecord } from '../values/json';
+import { isRecord, type ServiceRecord, toRecord } from '../values/json';
 import { isBlank } from '../values/convert';
+import { isSameWord } from '../values/words';
 import { fillSteps } from './contact';
 import { fillLeadContact } from './fillContact';
 import { createInteraction, getInteractions } from './interaction';
@@ -78,71 +79,139 @@ function withSentPhone(lead: Result, sent: unknown): Result {
 	return { ...lead, extra: { ...lead.extra, phone: String(phone) } };
 }
 
-/**
- * Creates or updates a lead by its external ID or protocol. Without these, updates the lead whose contact has the email and
- * the phone, by its external ID or else by its ID. If there is none, creates one with the email, or else the phone, as its
- * external ID, so that the next submission of the same person finds it.
- */
+/** One lead to send, with what the functions below need for it. */
+interface Submission extends Pick<UpsertValues, 'body' | 'settings' | 'options'> {
+	/** The ID of the lead that has the tracking code, where it was looked up. */
+	leadId?: unknown;
+	steps: StepFunctions<typeof upsertSteps>;
+	context: ComposeContext;
+	/**
+	 * Fills the contact of the lead as it was sent, and adds what the output reports.
+	 *
+	 * @param contact as it was sent
+	 * @param found the lead as a search found it
+	 */
+	complete(sent: Result, contact: unknown, found?: Result): Promise<Result>;
+}
+
+/** Creates or updates a lead by its external ID, its protocol, or the email and phone of its contact. */
 async function upsertLead(
-	{ options, settings, ...values }: UpsertValues,
+	values: UpsertValues,
 	steps: StepFunctions<typeof upsertSteps>,
 	context: ComposeContext,
 ): Promise<Result> {
+	const { settings, options } = values;
 	const { body, leadId, remark } = await chooseCode(values.body, settings.codes, steps);
-	const { contact } = body;
-	const fill = async (lead: Result, before?: Result) => {
-		const said = compact([remark, lead.extra.differences, futureSale(body, context).differences]);
-		const extra = { ...lead.extra, ...(said.length > 0 && { differences: said.join(' ') }) };
-		const isOld = context.isCorrection && lead.created !== true;
-		const how = { steps, context, reads: isOld || before !== undefined };
-		return withSentPhone(
-			await fillLeadContact({ ...lead, extra }, body.contact, how, before),
-			body.contact,
-		);
+	const complete: Submission['complete'] = async (sent, contact, found) => {
+		const remarks = [remark, sent.extra.differences, futureSale(body, context).differences];
+		const differences = compact(remarks).join(' ');
+		const lead = { ...sent, extra: { ...sent.extra, ...(differences && { differences }) } };
+		const reads = found !== undefined || (context.isCorrection && sent.created !== true);
+		const filled = await fillLeadContact(lead, contact, { steps, context, reads }, found);
+		return withSentPhone(filled, contact);
 	};
-	if (body.externalId || body.protocol) {
-		const wantsLook = options.lookFirst || context.tool || context.isCorrection;
-		const looks = wantsLook && !isBlank(body.externalId);
-		const own = [byExternalId(body.externalId)];
-		const before = looks ? ((await steps.findLead(own))?.record ?? null) : undefined;
-		if (context.tool && before) await refuseOtherPerson(before, body, steps);
-		const sent = await steps.sendLead({ body }, { found: before });
-		const isLinked = !isNil(leadId) && String(sent.record?.id) === String(leadId);
-		return await fill(
-			isLinked ? { ...sent, created: false, extra: { ...sent.extra, linked: true } } : sent,
-		);
-	}
-	const lookups = addressesIn(contact);
-	const found = await steps
-		.findLead(lookups, { person: contact })
-		.catch(async (reason: unknown) => {
-			const isAmbiguous = reason instanceof UserError && !(reason instanceof UnconfirmedError);
-			if (!isAmbiguous || typeof settings.answers !== 'string' || lookups.length < 2) throw reason;
-			// The answers of a visitor must not be lost because the phone is somebody else's: the email decides.
-			const ofEmail = await steps.findLead(lookups.slice(0, 1));
-			const { phone } = toRecord(contact);
-			settings.answers += `\nPhone: ${String(phone)}`;
-			context.hints.add(TWO_PEOPLE);
-			body.contact = omit(toRecord(contact), 'phone');
-			return ofEmail;
-		});
+	const submission = { body, leadId, settings, options, steps, context, complete };
+	const isNamed = body.externalId || body.protocol;
+	return isNamed ? await upsertByName(submission) : await upsertByContact(submission);
+}
+
+/** Creates or updates the lead that the service finds by external ID or protocol. */
+async function upsertByName({
+	body,
+	leadId,
+	options,
+	steps,
+	context,
+	complete,
+}: Submission): Promise<Result> {
+	const wantsLook = options.lookFirst || context.tool || context.isCorrection;
+	const looks = wantsLook && !isBlank(body.externalId);
+	const existing = looks
+		? ((await steps.findLead([byExternalId(body.externalId)]))?.record ?? null)
+		: undefined;
+	if (context.tool && existing) await refuseOtherPerson(existing, body, steps);
+	const sent = await steps.sendLead({ body }, { found: existing });
+	const isLinked = !isNil(leadId) && String(sent.record?.id) === String(leadId);
+	return await complete(
+		isLinked ? { ...sent, created: false, extra: { ...sent.extra, linked: true } } : sent,
+		body.contact,
+	);
+}
+
+/**
+ * Updates the lead whose contact has the email and the phone, by its external ID or else by its ID. If there is none, creates one
+ * with the email, or else the phone, as its external ID, so that the next submission of the same person finds it.
+ */
+async function upsertByContact(submission: Submission): Promise<Result> {
+	const { steps, context, complete } = submission;
+	const { body, found } = await findByContact(submission);
+	const { contact } = body;
 	if (!found) {
-		const own = { ...body, externalId: lookups[0].value };
-		return await fill(await steps.sendLead({ body: own }, { found: null }));
+		const named = { ...body, externalId: addressesIn(contact)[0].value };
+		return await complete(await steps.sendLead({ body: named }, { found: null }), contact);
 	}
-	const { record: before = {} } = found;
-	return await context.inTurn(String(before.id), async () => {
-		if (!isBlank(before.externalId)) {
-			const own = { ...body, externalId: String(before.externalId) };
-			return await fill(await steps.sendLead({ body: own }, { found: before }), found);
+	const { record: existing = {} } = found;
+	return await context.inTurn(String(existing.id), async () => {
+		if (!isBlank(existing.externalId)) {
+			const named = { ...body, externalId: String(existing.externalId) };
+			return await complete(
+				await steps.sendLead({ body: named }, { found: existing }),
+				contact,
+				found,
+			);
 		}
 		// Another item may have written it since it was found, and tags are joined to those that it has.
-		const own = { label: 'ID', by: 'id', value: String(before.id) } as const;
-		const current = isBlank(body.tags) ? found : await steps.findLead([own], { orNone: true });
-		const changes = changesOf(current?.record ?? before, body);
-		const updated = await fill(await steps.updateLead(changes), found);
+		const byId = { label: 'ID', by: 'id', value: String(existing.id) } as const;
+		const current = isBlank(body.tags) ? found : await steps.findLead([byId], { orNone: true });
+		const changes = changesOf(current?.record ?? existing, body);
+		const updated = await complete(await steps.updateLead(changes), contact, found);
 		return { ...updated, created: false, extra: { linked: false, ...updated.extra } };
 	});
+}
+
+/**
+ * Finds the lead of the email and the phone. Where they belong to two people, the answers of a form go to the lead of the email,
+ * because the visitor cannot be asked: the phone is then only noted.
+ *
+ * @returns the lead, and the body to send
+ * @throws ServiceError, or UserError unless just one lead is meant
+ */
+async function findByContact({
+	body,
+	settings,
+	steps,
+	context,
+}: Submission): Promise<{ body: Submission['body']; found?: Result }> {
+	const { contact } = body;
+	const lookups = addressesIn(contact);
+	try {
+		return { body, found: await findPerson(toRecord(contact), lookups, steps) };
+	} catch (reason) {
+		const isAmbiguous = reason instanceof UserError && !(reason instanceof UnconfirmedError);
+		if (!isAmbiguous || typeof settings.answers !== 'string' || lookups.length < 2) throw reason;
+		const found = await steps.findLead(lookups.slice(0, 1));
+		const { phone, ...others } = toRecord(contact);
+		settings.answers += `\nPhone: ${String(phone)}`;
+		context.hints.add(TWO_PEOPLE);
+		return { body: { ...body, contact: others }, found };
+	}
+}
+
+/**
+ * Finds the lead of a person. An email that leads to a contact of the same name decides: the phone is then not looked up, which
+ * takes up to three requests. Otherwise, both must lead to the same lead.
+ */
+async function findPerson(
+	person: ServiceRecord,
+	lookups: ReturnType<typeof addressesIn>,
+	{ findLead: find }: Pick<StepFunctions<typeof upsertSteps>, 'findLead'>,
+): Promise<Result | undefined> {
+	if (isBlank(person.name) || lookups.length < 2) return await find(lookups, { person });
+	const [byEmail, byPhone] = lookups;
+	const found = await find([byEmail], { person });
+	if (!found) return await find([byPhone], { person });
+	const isSameName = isSameWord(person.name, get(found.record, 'contact.name'));
+	return isSameName ? found : await find(lookups, { person });
 }
 
 export const upsert = compose({
