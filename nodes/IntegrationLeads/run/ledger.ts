@@ -12,16 +12,16 @@ import type { Client } from '../transport/send';
 import { UnconfirmedError } from '../userError';
 
 /** What is known of an item, or of one of its writes. Plain data, because n8n stores it. */
-interface Entry extends Pick<Attempt, 'firstSentAt'> {
+interface LedgerEntry extends Pick<Attempt, 'firstSentAt'> {
 	/** What came of it, if it was carried out. */
 	result?: Result;
 	/** Its writes, by the name of the step and their number. */
-	writes?: Record<string, Entry>;
+	writes?: Record<string, LedgerEntry>;
 }
 
 export class Ledger {
 	/** Entries by run and key. n8n keeps them for the node as long as the execution lasts, and stores them with it. */
-	private readonly entriesByRun: Record<string, Record<string, Entry>>;
+	private readonly entriesByRun: Record<string, Record<string, LedgerEntry>>;
 
 	/**
 	 * Identifies the run of the node: the same when n8n repeats it in the same execution with the same account, another in the
@@ -36,7 +36,7 @@ export class Ledger {
 	}
 
 	/** What earlier tries know of an item, or of a write of it. */
-	entryOf(item: PlannedItem, write?: string): Readonly<Entry> {
+	entryOf(item: PlannedItem, write?: string): Readonly<LedgerEntry> {
 		const entry = this.entries[keyOf(item)] ?? {};
 		return write === undefined ? entry : (entry.writes?.[write] ?? {});
 	}
@@ -67,11 +67,11 @@ export class Ledger {
 		if (first?.error === undefined) delete this.entriesByRun[this.run];
 	}
 
-	private get entries(): Record<string, Entry> {
+	private get entries(): Record<string, LedgerEntry> {
 		return (this.entriesByRun[this.run] ??= {});
 	}
 
-	private writesOf(item: PlannedItem): Record<string, Entry> {
+	private writesOf(item: PlannedItem): Record<string, LedgerEntry> {
 		const entry = (this.entries[keyOf(item)] ??= {});
 		return (entry.writes ??= {});
 	}
