@@ -313,6 +313,26 @@ describe('leads about which the answer is unclear are read', () => {
 		expect(items.map(({ json }) => json.message)).toEqual([undefined, hidden, hidden]);
 	});
 
+	test('leads of which the service shows one and the same record fail', async () => {
+		const { notes, status } = records[0];
+		const one = { id: 'l-1', notes, status, createdAt: '2026-01-31T12:00:00Z' };
+		const lead = (record: object) => ({ success: true, data: { lead: record } });
+		for (const [path, id] of [
+			['/leads/row-0', 'l-0'],
+			['/leads/row-', 'l-1'],
+		]) {
+			const body = lead({ ...one, id });
+			const match = { method: 'GET', path };
+			lab.sandbox.controls.fault({ kind: 'status', status: 200, body, match, times: 9 });
+		}
+		const { items } = await pushed(null, 'before');
+		const shared = 'The service shows the lead with the ID "l-1" for several external IDs.';
+		expect(items.map(({ json }) => json.confirmedBy ?? json.message)).toEqual([
+			'reading',
+			...[1, 2].map(() => expect.stringContaining(shared) as string),
+		]);
+	});
+
 	test('of each batch only these, and none that it confirms or refuses', async () => {
 		const data = {
 			results: [{ externalId: 'row-0', success: true }],

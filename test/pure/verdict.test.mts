@@ -12,6 +12,7 @@ const HELD: Record<Held['is'], Held> = {
 	same: { is: 'same', record },
 	different: { is: 'different', differences: 'Name is "Bia", not "Ana".' },
 	hidden: { is: 'hidden', fields: ['Notes'] },
+	shared: { is: 'shared', record },
 	missing: { is: 'missing' },
 };
 const facts: BatchFacts = { failed: false, isAcceptedOnly: false, reads: true };
@@ -26,6 +27,8 @@ test.each<[States, Held['is'] | 'unread', Partial<BatchFacts>, string]>([
 	['unclear', 'different', {}, 'unknown'],
 	['unclear', 'hidden', {}, 'unknown'],
 	['unclear', 'missing', {}, 'unknown'],
+	['unclear', 'shared', {}, 'unknown'],
+	['nothing', 'shared', {}, 'unknown'],
 	['unclear', 'unread', {}, 'unknown'],
 	['unclear', 'unread', { reads: false }, 'passed'],
 	['unclear', 'unread', { reads: false, failed: true }, 'refused'],
@@ -55,6 +58,10 @@ test.each<[sent: object, found: object | undefined, since: number | undefined, i
 	[{ name: 'Ana' }, undefined, sentAt, 'missing'],
 	[{ name: 'Ana' }, { name: 'Bia', createdAt }, sentAt - 1000, 'new'],
 	[{ name: 'Ana' }, { name: 'Bia', createdAt }, undefined, 'different'],
+	// Another client may have created it within the second of the request.
+	[{ name: 'Ana' }, { name: 'Bia', createdAt }, sentAt, 'different'],
+	[{ name: 'Ana' }, { name: 'Bia', createdAt }, sentAt + 500, 'different'],
+	[{ name: 'Ana', notes: 'x' }, { name: 'Ana', createdAt }, sentAt, 'new'],
 	[{ name: 'Ana' }, { name: 'Ana', createdAt }, sentAt + 1e6, 'same'],
 	[{ name: 'Ana', notes: 'x' }, { name: 'Ana', createdAt }, sentAt + 1e6, 'hidden'],
 ])('of %j, %j is held since %d: %s', (sent, found, since, is) => {

@@ -32,3 +32,13 @@ export function ageOf(
 	if (latest >= since) return 'since';
 	return created < since - toleranceMs ? 'before' : 'unclear';
 }
+
+/**
+ * Whether a record was created more than a second after a request. Times of less may be cut to seconds, so another client may have
+ * created the record just before.
+ *
+ * @param since see {@link ageOf}
+ */
+export function isCreatedAfter({ createdAt }: ServiceRecord, since: number | undefined): boolean {
+	return since !== undefined && parseTime(createdAt) >= since + 1000;
+}

@@ -5,7 +5,7 @@ import { decide } from '../contract/attempt';
 import { excerptOf, parseBatchAnswer } from '../contract/batchAnswer';
 import { noteDifferences } from '../contract/differences';
 import { parseError, parseRecord } from '../contract/envelope';
-import { isRecord, shorten, type ServiceRecord } from '../values/json';
+import { hasId, isRecord, shorten, type ServiceRecord } from '../values/json';
 import { lead as leadShape, pushed } from '../contract/records';
 import type { Result } from '../operation';
 import { clock } from '../transport/clock';
@@ -42,7 +42,7 @@ export function batchJobs(items: PlannedItem[], runScope: RunScope): Job[] {
 	});
 	const { batchSize = 100, readUnconfirmed = true } = first.plan.values.options;
 	const reads = readUnconfirmed === true;
-	const key = { mayRead: reads };
+	const shared = { mayRead: reads, idsOf: new Map<string, Set<string>>() };
 	const recordKeys = planned.map(({ plan }) => recordKeysOf(plan));
 	const keys = planned.map(({ plan: { values } }, position) => {
 		const { contact = {} } = values.body;
@@ -55,7 +55,7 @@ export function batchJobs(items: PlannedItem[], runScope: RunScope): Job[] {
 			items: members,
 			recordKeys: positions.flatMap((position) => recordKeys[position]),
 			run: async () =>
-				await new BatchSender(scopeOfItem(runScope, false), reads, key).send(members),
+				await new BatchSender(scopeOfItem(runScope, false), reads, shared).send(members),
 		};
 	});
 }
@@ -63,12 +63,13 @@ export function batchJobs(items: PlannedItem[], runScope: RunScope): Job[] {
 class BatchSender {
 	/**
 	 * @param reads leads about which an answer is unclear are read; without it, they pass
-	 * @param key what all batches of a run find out: whether the key permits to read leads, as far as it is known
+	 * @param shared what all batches of a run find out: `mayRead`, whether the key permits to read leads, as far as it is known;
+	 * `idsOf`, the external IDs for which each record was read
 	 */
 	constructor(
 		private readonly runScope: RunScope,
 		private readonly reads: boolean,
-		private readonly key: { mayRead: boolean },
+		private readonly shared: { mayRead: boolean; idsOf: Map<string, Set<string>> },
 	) {}
 
 	async send(members: BatchedItem[]): Promise<ItemResult[]> {
@@ -229,7 +230,7 @@ class BatchSender {
 		const { finder, hints } = this.runScope;
 		const held = new Map<BatchedItem, Held>();
 		const readOne = async (member: BatchedItem): Promise<boolean> => {
-			if (!this.key.mayRead) return false;
+			if (!this.shared.mayRead) return false;
 			const value = externalIdOf(member);
 			const lookup = { record: leadShape, label: 'External ID', by: 'externalId', value } as const;
 			const found = await settled(finder.find([lookup]));
@@ -238,15 +239,32 @@ class BatchSender {
 				held.set(member, heldOf(lead, found, serverSentAt));
 			} else {
 				if (!isExplained(found)) throw found;
-				this.key.mayRead &&= !isForbidden(found);
+				this.shared.mayRead &&= !isForbidden(found);
 				hints.add(`Unconfirmed leads could not be read. ${found.message}. ${found.description}`);
 			}
-			return this.key.mayRead;
+			return this.shared.mayRead;
 		};
 		// The first one shows whether the key permits it.
 		const [first, ...others] = members.filter((member) => externalIdOf(member) !== '');
 		if (first && (await readOne(first))) await inParallel(others, readOne);
-		return held;
+		return this.withoutShared(held);
+	}
+
+	/** One record is one lead: where several external IDs led to it, it confirms none of them. */
+	private withoutShared(found: Map<BatchedItem, Held>): Map<BatchedItem, Held> {
+		const { idsOf } = this.shared;
+		const withRecord = [...found].flatMap(([member, held]) =>
+			'record' in held && hasId(held.record)
+				? { member, record: held.record, id: String(held.record.id) }
+				: [],
+		);
+		for (const { member, id } of withRecord) {
+			idsOf.set(id, (idsOf.get(id) ?? new Set()).add(externalIdOf(member)));
+		}
+		for (const { member, record, id } of withRecord) {
+			if (idsOf.get(id)!.size > 1) found.set(member, { is: 'shared', record });
+		}
+		return found;
 	}
 }
 

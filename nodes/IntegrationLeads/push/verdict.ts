@@ -1,5 +1,5 @@
 /** Decides what became of one lead of a batch, from what the answer states and what the service holds afterwards. Pure. */
-import { ageOf } from '../contract/age';
+import { ageOf, isCreatedAfter } from '../contract/age';
 import type { LeadAnswer } from '../contract/batchAnswer';
 import { differencesIn, hiddenIn } from '../contract/differences';
 import type { ServiceRecord } from '../values/json';
@@ -13,6 +13,8 @@ export type Held =
 	| { is: 'different'; differences: string }
 	/** The lead existed before, and does not show every field that was sent. */
 	| { is: 'hidden'; fields: string[] }
+	/** The record was read for another external ID as well. */
+	| { is: 'shared'; record: ServiceRecord }
 	| { is: 'missing' };
 
 export type Verdict =
@@ -64,15 +66,20 @@ export function heldOf(
 	serverSentAt: number | undefined,
 ): Held {
 	if (!found) return { is: 'missing' };
-	if (ageOf(found, serverSentAt) === 'since') return { is: 'new', record: found };
 	const differences = differencesIn(sent, found);
+	const isNew =
+		ageOf(found, serverSentAt) === 'since' &&
+		(differences === undefined || isCreatedAfter(found, serverSentAt));
+	if (isNew) return { is: 'new', record: found };
 	if (differences !== undefined) return { is: 'different', differences };
 	const fields = hiddenIn(sent, found);
 	return fields.length > 0 ? { is: 'hidden', fields } : { is: 'same', record: found };
 }
 
-function reasonOf(held: Exclude<Held, { record: ServiceRecord }>): string {
+function reasonOf(held: Exclude<Held, { is: 'new' | 'same' }>): string {
 	switch (held.is) {
+		case 'shared':
+			return `The service shows the lead with the ID "${String(held.record.id)}" for several external IDs.`;
 		case 'missing':
 			return 'No lead has this external ID.';
 		case 'different':
