@@ -8,7 +8,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Result } from '../operation';
 import { clock } from '../transport/clock';
 import type { Client } from '../transport/send';
-import { mayBeRecorded, ServiceError, UnconfirmedError, type UserError } from '../userError';
+import { isTemporary, mayBeRecorded, UnconfirmedError, type UserError } from '../userError';
 import { isComposed, type Plan, type PlannedItem } from '../prepare/plan';
 
 /** A result or, if it is unknown whether the request was carried out, when it was first sent (on {@link clock}). */
@@ -55,8 +55,7 @@ export class Ledger {
 		const sentAt = before ?? begunAt;
 		const result = await carryOut().catch((reason: Error) => {
 			// Even a repeatable request may have arrived, so the time of its first try is kept.
-			const isOutage = reason instanceof ServiceError && reason.facts.concerns === 'service';
-			if (mayBeRecorded(reason) || (isOutage && !unclear)) this.entries[key] = sentAt;
+			if (mayBeRecorded(reason) || (isTemporary(reason) && !unclear)) this.entries[key] = sentAt;
 			throw reason;
 		});
 		const { record, created, extra } = result;

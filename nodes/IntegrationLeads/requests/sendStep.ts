@@ -4,7 +4,7 @@ import { outcomeOf, type Evidence } from '../contract/outcome';
 import { parseRecord } from '../contract/envelope';
 import { isRecord } from '../values/json';
 import type { Result } from '../operation';
-import { UnexpectedAnswerError } from '../transport/read';
+import { unexpectedAnswer } from '../transport/read';
 import { bodyOf, type RequestPlan } from '../prepare/plan';
 import type { RunScope } from './runScope';
 
@@ -36,7 +36,7 @@ export async function sendStep(
 		output.kind === 'one' ? parseRecord(answer.data, output.record.singular) : undefined;
 	// A write has been carried out whatever the answer looks like, and an error would have users repeat it.
 	if (request.method === 'GET' && output.kind === 'one' && !record && answer.status !== 404) {
-		throw new UnexpectedAnswerError(
+		throw unexpectedAnswer(
 			answer.data === undefined
 				? 'The service answered without a record'
 				: 'The service answered with something that is not a record',

@@ -10,7 +10,7 @@ import type { RunScope } from '../requests/runScope';
 import { sendStep } from '../requests/sendStep';
 import { clock } from '../transport/clock';
 import { inParallel, recordLocks } from '../transport/parallel';
-import { isForbidden, ServiceError, UnconfirmedError } from '../userError';
+import { isForbidden, isOutage } from '../userError';
 import { listItems } from './listItems';
 import { StepRunner } from './stepRunner';
 
@@ -51,17 +51,13 @@ async function keepTrying(plan: ComposedPlan, key: string, runScope: RunScope): 
 		const begunAt = clock.now();
 		const result = await runComposition(plan, key, runScope).catch((reason: unknown) => {
 			const isLate = clock.now() + RETRY_AFTER_MS > runScope.begunAt + KEEP_TRYING_MS;
-			if (!keepsTrying || isLate || !mayBeOver(reason)) throw reason;
+			if (!keepsTrying || isLate || !isOutage(reason)) throw reason;
 		});
 		if (result) return result;
 		plan.triedAt ??= begunAt;
 		await runScope.client.sleep(RETRY_AFTER_MS);
 	}
 }
-
-/** Whether the service may answer a moment later, or show what became of a request. */
-const mayBeOver = (reason: unknown) =>
-	reason instanceof UnconfirmedError || (reason instanceof ServiceError && reason.facts.isOutage);
 
 /** Runs the function of a composed operation. */
 async function runComposition(
