@@ -26,11 +26,38 @@ export const joinRemedies = (...remedies: Remedy[]) => ({
 	row: remedyFor('row', ...remedies),
 });
 
-/** An error whose message says what is wrong, and whose remedy says how to fix it. */
-export class UserError extends Error {
+/** Why something failed, which decides how to go on. */
+export type ErrorKind =
+	/** A value of the item cannot be sent. Nothing was sent. */
+	| 'input'
+	/** The item cannot be carried out as it is, such as when two records match. */
+	| 'item'
+	/** The service refused this request. Others may succeed. */
+	| 'refused'
+	/** The request was sent, its answer was lost, and the service may have carried it out. It must not be sent again. */
+	| 'lostAnswer'
+	/** The service is not available. What was sent can be sent again. */
+	| 'outage'
+	/** No connection was made, so nothing was sent. */
+	| 'unreachable'
+	| 'rateLimited'
+	/** The key lacks the scope for the request. */
+	| 'forbidden'
+	/** The key is invalid or revoked. */
+	| 'key'
+	/** The address is not that of the service, or the service does not have the route. */
+	| 'address';
+
+/** An error whose message says what happened, and whose remedy says how to go on. It is never changed. */
+abstract class ExplainedError extends Error {
+	declare readonly message: string;
+
+	declare readonly name: string;
+
 	constructor(
 		message: string,
-		public remedy: Remedy = '',
+		readonly remedy: Remedy,
+		readonly kind: ErrorKind,
 	) {
 		super(message);
 		this.name = new.target.name;
@@ -40,81 +67,156 @@ export class UserError extends Error {
 	get description(): string {
 		return remedyFor('panel', this.remedy);
 	}
+
+	/** The same error with another remedy. */
+	abstract withRemedy(remedy: Remedy): ExplainedError;
+}
+
+/** An error of one item. */
+export class UserError extends ExplainedError {
+	constructor(message: string, remedy: Remedy = '', kind: ErrorKind = 'item') {
+		super(message, remedy, kind);
+	}
+
+	withRemedy(remedy: Remedy): UserError {
+		return new UserError(this.message, remedy, this.kind);
+	}
 }
 
 /** A request was sent, but whether the service carried it out is unknown. */
-export class UnconfirmedError extends UserError {}
+export class UnconfirmedError extends UserError {
+	constructor(message: string, remedy?: Remedy) {
+		super(message, remedy, 'lostAnswer');
+	}
+
+	override withRemedy(remedy: Remedy): UnconfirmedError {
+		return new UnconfirmedError(this.message, remedy);
+	}
+}
 
 /** A value that the user gave cannot be sent. The message names its field. Thrown before anything is sent. */
 export class InputError extends UserError {
-	/** The errors of an item that has several. */
-	parts: InputError[] = [this];
-}
-
-/** Facts about a failed request, by which callers decide how to go on. */
-export interface FailureFacts {
-	/** What failed: the `run` if no other request can succeed, the `service` if this one may succeed later, else the `request`. */
-	concerns: 'run' | 'service' | 'request';
-	/** Whether it may succeed a moment later. */
-	isOutage: boolean;
-	/** Whether the service may have carried it out nevertheless. */
-	mayBeRecorded: boolean;
-	/** The HTTP status, if there was an answer. */
-	status?: number;
-}
-
-/** The service did not accept a request. The HTTP error is never attached, because it contains the key. */
-export class ServiceError extends NodeApiError {
-	remedy: Remedy;
-
+	/** @param several the errors of an item that has more than one */
 	constructor(
-		node: INode,
-		stated: JsonObject,
-		words: { message: string; remedy: Remedy; httpCode: string; failure?: Failure },
-		readonly facts: FailureFacts,
+		message: string,
+		remedy?: Remedy,
+		private readonly several?: readonly InputError[],
 	) {
-		super(node, stated, { ...words, description: remedyFor('panel', words.remedy) });
-		this.remedy = words.remedy;
-		// n8n's constructor replaces messages that contain the letters of a system code, as "preexisting" contains EEXIST.
-		this.message = words.message;
-		// n8n shows the name of an error to users.
-		this.name = NodeApiError.name;
+		super(message, remedy, 'input');
+	}
+
+	/** The errors of an item that has several, or this one. */
+	get parts(): readonly InputError[] {
+		return this.several ?? [this];
+	}
+
+	override withRemedy(remedy: Remedy): InputError {
+		return new InputError(this.message, remedy, this.several);
 	}
 }
+
+/** What n8n is told about a failed request. The HTTP error is never attached, because it contains the key. */
+export interface RequestFailure {
+	/** What the service stated, without keys. */
+	stated: JsonObject;
+	/** The HTTP status, or the code of the system. */
+	httpCode: string;
+	/** The hint for n8n, which has them since 2.37. */
+	failure?: Failure;
+}
+
+/** The service did not accept a request. */
+export class ServiceError extends ExplainedError {
+	constructor(
+		message: string,
+		remedy: Remedy,
+		kind: ErrorKind,
+		readonly request: Readonly<RequestFailure>,
+	) {
+		super(message, remedy, kind);
+	}
+
+	withRemedy(remedy: Remedy): ServiceError {
+		return new ServiceError(this.message, remedy, this.kind, this.request);
+	}
+}
+
+/** An error of this node, which has a kind and a remedy. Anything else was thrown by n8n, or is a bug. */
+export const isExplained = (reason: unknown): reason is UserError | ServiceError =>
+	reason instanceof ExplainedError;
+
+/** Returns a function that tells whether an error has one of the kinds. */
+const isOf =
+	(...kinds: ErrorKind[]) =>
+	(reason: unknown): boolean => {
+		const isOurs =
+			isExplained(reason) || reason instanceof ItemError || reason instanceof RequestError;
+		return isOurs && kinds.includes(reason.kind);
+	};
 
 /** The key lacks the scope for a request. */
-export const isForbidden = (reason: unknown) =>
-	reason instanceof ServiceError && reason.facts.status === 403;
+export const isForbidden = isOf('forbidden');
 
-/** An error of this node, which has a remedy. Anything else was thrown by n8n, or is a bug. */
-export const isExplained = (reason: unknown): reason is UserError | ServiceError =>
-	reason instanceof UserError || reason instanceof ServiceError;
+/** The service refused one request, which says nothing about others. */
+export const isRefused = (reason: unknown): reason is Error => isOf('refused')(reason);
 
-/** n8n's error for a {@link UserError}, whose message may be cut. */
+/** The service may have carried out what failed. */
+export const mayBeRecorded = isOf('lostAnswer');
+
+/** The service was not available. A moment later it may be, or show what became of a request. */
+export const isOutage = isOf('outage', 'unreachable', 'lostAnswer');
+
+/** The service did not confirm a request that it received, for a reason which passes. */
+export const isTemporary = isOf('outage', 'lostAnswer', 'rateLimited');
+
+/** No other request of the run can succeed. */
+export const endsRun = isOf('key', 'forbidden', 'address', 'unreachable');
+
+/** Texts for n8n where they differ from those of the error. */
+interface Words {
+	message?: string;
+	description?: string;
+	itemIndex?: number;
+	failure?: Failure;
+}
+
+/** n8n's error for a {@link UserError}. */
 export class ItemError extends NodeOperationError {
-	/** Whether the service may have carried out the item. */
-	readonly mayBeRecorded: boolean;
+	readonly kind: ErrorKind;
 
-	constructor(
-		node: INode,
-		error: UserError,
-		{
-			message = error.message,
-			...more
-		}: { message?: string; description: string; itemIndex?: number; failure?: Failure },
-	) {
-		super(node, message, more);
-		// See ServiceError.
+	constructor(node: INode, error: UserError, { message = error.message, ...more }: Words) {
+		super(node, message, { description: error.description, ...more });
+		// n8n's constructor replaces messages that contain the letters of a system code, as "preexisting" contains EEXIST.
 		this.message = message;
+		// n8n shows the name of an error to users.
 		this.name = NodeOperationError.name;
-		this.mayBeRecorded = error instanceof UnconfirmedError;
+		this.kind = error.kind;
 	}
 }
 
-/** Whether the service may have carried out what failed. */
-export function mayBeRecorded(reason: Error): boolean {
-	if (reason instanceof ServiceError) return reason.facts.mayBeRecorded;
-	return reason instanceof ItemError ? reason.mayBeRecorded : reason instanceof UnconfirmedError;
+/** n8n's error for a {@link ServiceError}. */
+export class RequestError extends NodeApiError {
+	readonly kind: ErrorKind;
+
+	constructor(node: INode, error: ServiceError, { message = error.message, ...more }: Words) {
+		const { stated, httpCode, failure } = error.request;
+		super(node, stated, { message, description: error.description, httpCode, failure, ...more });
+		// See ItemError.
+		this.message = message;
+		this.name = NodeApiError.name;
+		this.kind = error.kind;
+	}
+}
+
+/** Makes n8n's error for an error of this node. */
+export function toN8nError(
+	node: INode,
+	error: UserError | ServiceError,
+	words: Words = {},
+): ItemError | RequestError {
+	return error instanceof ServiceError
+		? new RequestError(node, error, words)
+		: new ItemError(node, error, words);
 }
 
 /** Collects texts that are shown under the output, each once. */
@@ -131,14 +233,13 @@ export async function beforeSending<T>(read: Promise<T>): Promise<T> {
 	});
 }
 
-/** A copy of the error with remarks, since items that waited for one request share its error. A row has no room for them. */
-export function addRemarks<E extends UserError | ServiceError>(error: E, remarks: string[]): E {
+/** The error with remarks on its item. A row has no room for them. */
+export function addRemarks(
+	error: UserError | ServiceError,
+	remarks: string[],
+): UserError | ServiceError {
 	const text = remarks.join(' ');
-	const own = Object.getOwnPropertyDescriptors(error);
-	const copy = Object.create(Object.getPrototypeOf(error) as E, own) as E;
-	copy.remedy = joinRemedies(error.remedy, { panel: text, model: text });
-	if (copy instanceof InputError && copy.parts.length === 1) copy.parts = [copy];
-	return copy;
+	return error.withRemedy(joinRemedies(error.remedy, { panel: text, model: text }));
 }
 
 /** A value that must be given is blank. */
@@ -164,7 +265,7 @@ export const reportAnswer: Remedy = {
 };
 
 /** Each mistake of an item that has several, or the one error. */
-export const mistakesOf = <E extends Error>(error: E) =>
+export const mistakesOf = <E extends Error>(error: E): ReadonlyArray<E | InputError> =>
 	error instanceof InputError ? error.parts : [error];
 
 /** Stands for a value that cannot be read: it is invalid, but not missing. It is never sent, because its error is noted. */
@@ -204,7 +305,7 @@ export function throwMistakes(mistakes: InputError[]): void {
 		return texts.length === 1 ? remedyFor(reader, first.remedy) : compact(texts).join(' ');
 	};
 	const remedy = { panel: remedyOfAll('panel'), model: remedyOfAll('model') };
-	throw Object.assign(new InputError(message, remedy), { parts });
+	throw new InputError(message, remedy, parts);
 }
 
 /** Escapes a description for n8n, which renders it as HTML. Logs and other workflows show it as text. */

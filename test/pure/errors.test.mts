@@ -1,10 +1,27 @@
 import fc from 'fast-check';
+import { pickBy } from 'lodash';
 
 import { scrubber, toServiceError } from '../../nodes/IntegrationLeads/transport/errors';
 import type { Unsuccessful } from '../../nodes/IntegrationLeads/transport/retry';
+import {
+	addRemarks,
+	endsRun,
+	type ErrorKind,
+	InputError,
+	isForbidden,
+	isOutage,
+	isRefused,
+	isTemporary,
+	mayBeRecorded,
+	remedyFor,
+	type RequestError,
+	toN8nError,
+	UnconfirmedError,
+	UserError,
+} from '../../nodes/IntegrationLeads/userError';
 import { node } from '../helpers/node.mts';
 
-type Attempted = Parameters<typeof toServiceError>[2];
+type Attempted = Parameters<typeof toServiceError>[1];
 
 const KEY = 'sk_live_51CanaryCanary';
 const reading: Attempted = {
@@ -35,8 +52,11 @@ const elsewhere = (status: number, shown: string): Unsuccessful => {
 	return { kind: 'otherServer', status, shown };
 };
 
+const failed = (result: Unsuccessful, more: Partial<Attempted> = {}) =>
+	toServiceError(result, { ...reading, ...more }, scrubber(KEY));
+/** As n8n gets it. */
 const explain = (result: Unsuccessful, more: Partial<Attempted> = {}) =>
-	toServiceError(node, result, { ...reading, ...more }, scrubber(KEY));
+	toN8nError(node, failed(result, more)) as RequestError;
 
 const code = { hasOnlyCode: true };
 const notFound = { message: 'No existing contact matched what was sent', remedy: 'Because.' };
@@ -60,6 +80,9 @@ const explanations: Record<string, Array<[Unsuccessful, Partial<Attempted>, RegE
 		[elsewhere(201, 'Created'), repeatableWriting, /with: Created$/],
 		[elsewhere(302, 'a redirect'), writing, /with: a redirect$/],
 		[elsewhere(200, ''), {}, /nothing readable$/],
+		[foreign(405), {}, /accept the request \(HTTP 405\) \| .*the form of the leads service/],
+		[refused(404), { targets: [] }, /nothing for: Get lead \| Check what was sent(?!.*deleted)/],
+		[coded(404, 'C', 'no route'), { targets: [] }, /not offer this.* says: no route$/],
 	],
 	'rate-limited': [
 		[limited(60_000), {}, /rate limit.*in 60 s\./],
@@ -87,9 +110,6 @@ const explanations: Record<string, Array<[Unsuccessful, Partial<Attempted>, RegE
 		[refused(400, 'status'), code, /not accept the request: status \| Compare the values/],
 		[refused(404), {}, /^Lead "l-1" was not found \| .*Check "Lead"/],
 		[foreign(404), {}, /^Lead "l-1" was not found \| .*the form of the leads service/],
-		[foreign(405), {}, /accept the request \(HTTP 405\) \| .*the form of the leads service/],
-		[refused(404), { targets: [] }, /nothing for: Get lead \| Check what was sent(?!.*deleted)/],
-		[coded(404, 'C', 'no route'), { targets: [] }, /not offer this.* says: no route$/],
 		[refused(404, 'externalId?'), { notFound }, /^No existing.*\| Because\. .*says: externalId\?$/],
 		[refused(404), { targets: two }, /\| Use Leads\. Use Tags\. The record may/],
 		[coded(422, 'INVALID', 'phone'), {}, /accept the request: phone \| .*HTTP 422, INVALID/],
@@ -151,12 +171,54 @@ it('states for n8n how long to wait', () => {
 	});
 });
 
-it.each<[Unsuccessful, boolean, boolean]>([
-	[lost, false, true],
-	[lost, true, false],
-	[refused(422), false, false],
-])('states whether it may be recorded: %j, repeatable: %j', (result, repeatable, expected) => {
-	expect(explain(result, { repeatable }).facts.mayBeRecorded).toBe(expected);
+const reads = { isRefused, isForbidden, mayBeRecorded, isOutage, isTemporary, endsRun };
+
+/** The kind of each failure, and the functions that are true of it. */
+it.each<[Unsuccessful, Partial<Attempted>, ErrorKind, Array<keyof typeof reads>]>([
+	[refused(422), {}, 'refused', ['isRefused']],
+	[refused(200), writing, 'refused', ['isRefused']],
+	[refused(413), {}, 'refused', ['isRefused']],
+	[refused(404), {}, 'refused', ['isRefused']],
+	[refused(404), { notFound, targets: [] }, 'refused', ['isRefused']],
+	[refused(404), { ...code, targets: [] }, 'refused', ['isRefused']],
+	[refused(404), { targets: [] }, 'address', ['endsRun']],
+	[refused(405), {}, 'address', ['endsRun']],
+	[elsewhere(302, 'a redirect'), writing, 'address', ['endsRun']],
+	[elsewhere(200, 'Sign in'), {}, 'address', ['endsRun']],
+	[elsewhere(200, 'Thanks'), writing, 'lostAnswer', ['mayBeRecorded', 'isOutage', 'isTemporary']],
+	[coded(401, 'UNAUTHORIZED'), {}, 'key', ['endsRun']],
+	[coded(403, 'API_KEY_REVOKED'), {}, 'key', ['endsRun']],
+	[coded(403, 'FORBIDDEN'), writing, 'forbidden', ['isForbidden', 'endsRun']],
+	[limited(), writing, 'rateLimited', ['isTemporary']],
+	[refused(503), {}, 'outage', ['isOutage', 'isTemporary']],
+	[refused(503), writing, 'lostAnswer', ['mayBeRecorded', 'isOutage', 'isTemporary']],
+	[broken, {}, 'outage', ['isOutage', 'isTemporary']],
+	[lost, {}, 'outage', ['isOutage', 'isTemporary']],
+	[lost, writing, 'lostAnswer', ['mayBeRecorded', 'isOutage', 'isTemporary']],
+	[unreachable('ECONNREFUSED', false), writing, 'unreachable', ['isOutage', 'endsRun']],
+])('is of one kind: %j, %j: %s', (result, more, kind, expected) => {
+	const [thrown, ofN8n] = [failed(result, more), explain(result, more)];
+	for (const error of [thrown, ofN8n]) {
+		expect(error.kind).toBe(kind);
+		expect(Object.keys(pickBy(reads, (read) => read(error)))).toEqual(expected);
+	}
+});
+
+it('adds remarks to a copy', () => {
+	for (const error of [
+		failed(refused(422)),
+		new InputError('"Lead" is empty', 'Choose one.'),
+		new UnconfirmedError('Unclear', { row: 'Look.', all: 'Check.' }),
+		new UserError('Two match', 'Choose one.'),
+	]) {
+		const { message, kind, description, remedy } = error;
+		const remarked = addRemarks(error, ['Nothing was sent.']);
+		expect(remarked).toBeInstanceOf(error.constructor);
+		expect(remarked).toMatchObject({ message, kind });
+		expect(remarked.description).toBe(`${description} Nothing was sent.`);
+		expect(remedyFor('row', remarked.remedy)).toBe(remedyFor('row', remedy));
+		expect(error).toMatchObject({ description, remedy });
+	}
 });
 
 it('keeps a message that holds the letters of a system code', () => {

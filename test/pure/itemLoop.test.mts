@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { InputError, ServiceError, throwMistakes } from '../../nodes/IntegrationLeads/userError';
 import { emptyValues } from '../../nodes/IntegrationLeads/prepare/request';
@@ -140,15 +140,31 @@ describe('runItems', () => {
 		expect(Object.keys(item1).sort()).toEqual(['json', 'pairedItem']);
 	});
 
-	it('passes on n8n errors with the item; their description, which n8n shows as HTML, is text', async () => {
+	it("makes n8n's error with the item; its description, which n8n shows as HTML, is text", async () => {
 		const description = 'HTTP 400, <img src=x> & co';
-		const words = { message: 'm', remedy: description, httpCode: '400' };
-		const facts = { concerns: 'request', isOutage: false, mayBeRecorded: false } as const;
-		const error = new ServiceError(node, {}, words, facts);
+		const error = new ServiceError('m', description, 'refused', { stated: {}, httpCode: '400' });
 		const run = runItems(contextOf(1), () => job(async () => await Promise.reject(error)));
-		await expect(run).rejects.toBe(error);
-		expect(error.context.itemIndex).toBe(0);
-		expect(error.description).toBe('HTTP 400, &lt;img src=x> &amp; co');
+		const thrown = await run.catch((reason: unknown) => reason);
+		expect(thrown).toBeInstanceOf(NodeApiError);
+		expect(thrown).toMatchObject({
+			message: 'm',
+			description: 'HTTP 400, &lt;img src=x> &amp; co',
+			httpCode: '400',
+			context: { itemIndex: 0 },
+			kind: 'refused',
+		});
+		expect(error.description).toBe(description);
+	});
+
+	it.each([
+		['with the item', {}, { message: 'm', description: 'd', context: { itemIndex: 0 } }],
+		['as it is if it names one', { itemIndex: 7 }, { context: { itemIndex: 7 } }],
+	])('passes on what n8n threw %s, and leaves it unchanged', async (_, more, expected) => {
+		const error = new NodeOperationError(node, 'm', { description: 'd', ...more });
+		const before = structuredClone({ ...error, node: undefined });
+		const run = runItems(contextOf(1), () => job(async () => await Promise.reject(error)));
+		await expect(run).rejects.toMatchObject(expected);
+		expect({ ...error, node: undefined }).toEqual(before);
 	});
 
 	// No slot is handed on before the failure is recorded, which would send one more item.

@@ -15,7 +15,7 @@ import type { ErrorContext } from '../transport/errors';
 import { readWhole } from '../transport/paginate';
 import { inParallel } from '../transport/parallel';
 import { encodeSegment } from '../transport/path';
-import { pageReader, readOne, UnexpectedAnswerError } from '../transport/read';
+import { pageReader, readOne, unexpectedAnswer } from '../transport/read';
 import type { Client } from '../transport/send';
 import { beforeSending, UserError } from '../userError';
 import { isBlank } from '../values/convert';
@@ -208,7 +208,7 @@ export class Finder {
 		const found = entries.map((each) => parseRecord(each, singular)).filter(hasId);
 		// An ID in an unexpected place: treating it as "not found" would create a duplicate.
 		if (found.length === 0 && /"(?:id|\w+Id)":(?!null)/.test(JSON.stringify(data))) {
-			throw new UnexpectedAnswerError(
+			throw unexpectedAnswer(
 				`The service answered a search with no ${singular} that can be read`,
 				lookupContext(lookup).action,
 			);

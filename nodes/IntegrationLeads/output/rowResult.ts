@@ -6,11 +6,13 @@ import { MAP_BY_HAND } from '../columns/cell';
 import { isRecord } from '../values/json';
 import type { Operation, Result } from '../operation';
 import {
+	endsRun,
 	isExplained,
+	isTemporary,
 	mayBeRecorded,
 	mistakesOf,
 	remedyFor,
-	ServiceError,
+	type ServiceError,
 	type UserError,
 } from '../userError';
 import { recordKeysOf, type PlannedItem } from '../prepare/plan';
@@ -119,12 +121,11 @@ function formatRemarks({ notSent = [], leftOut = {}, sameLead }: Remarks = {}): 
 
 /** Whether a failure is about a row. One that is about the whole run fails the node instead. */
 export const isOfRow = (failure: Error): failure is UserError | ServiceError =>
-	isExplained(failure) && !(failure instanceof ServiceError && failure.facts.concerns === 'run');
+	isExplained(failure) && !endsRun(failure);
 
 /** Describes why an item was not recorded, or may not have been, and what to change in the row. */
 export function failureInWords(failure: UserError | ServiceError): string {
-	const isOutage = failure instanceof ServiceError && failure.facts.concerns === 'service';
-	const word = mayBeRecorded(failure) ? 'unclear' : isOutage ? 'failed' : 'refused';
+	const word = mayBeRecorded(failure) ? 'unclear' : isTemporary(failure) ? 'failed' : 'refused';
 	const texts = mistakesOf(failure).map(({ message, remedy }) =>
 		trimEnd(compact([message, remedyFor('row', remedy)]).join('. '), '.'),
 	);

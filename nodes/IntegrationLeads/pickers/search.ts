@@ -17,6 +17,7 @@ import { enumeration } from '../fields/common';
 import { paginate, readEnds } from '../transport/paginate';
 import { pageReader } from '../transport/read';
 import { createClient } from '../transport/send';
+import { isExplained, toN8nError } from '../userError';
 
 /** A list of the service to choose from. */
 interface PickerList {
@@ -41,7 +42,11 @@ function picker(list: PickerList) {
 		const about = { action: `Search ${plural}`, scope: `${plural}:read`, targets: [] };
 		const query = filter && !maxPages ? { search: filter } : {};
 		const client = await createClient(this);
-		const read = pageReader(client, { path: `/${plural}`, query, about, record: list });
+		const readPage = pageReader(client, { path: `/${plural}`, query, about, record: list });
+		const read: typeof readPage = async (page) =>
+			await readPage(page).catch((reason: unknown) => {
+				throw isExplained(reason) ? toN8nError(this.getNode(), reason) : reason;
+			});
 		const text = maxPages ? filter.toLowerCase() : '';
 		const results: INodeListSearchItems[] = [];
 		const limit = ENTRIES * ((text && maxPages) || 1);

@@ -6,7 +6,7 @@ import { compact, get, isEmpty, isNil, pick } from 'lodash';
 
 import { noteDifferences } from '../contract/differences';
 import type { ComposeContext, RequestDeclaration, Result, StepFunctions } from '../operation';
-import { ServiceError } from '../userError';
+import { isRefused } from '../userError';
 import { isBlank } from '../values/convert';
 import { isRecord, type ServiceRecord } from '../values/json';
 
@@ -58,7 +58,7 @@ export async function fillContact(
 		// A lead may have the same ID as a contact.
 		const fillOnce = async () => await inTurn(`contact ${path.contactId}`, fill);
 		await ifPermitted(NOT_FILLED, fillOnce).catch((reason: unknown) => {
-			if (!(reason instanceof ServiceError) || reason.facts.concerns !== 'request') throw reason;
+			if (!isRefused(reason)) throw reason;
 			remarks.push(`"Contact" was left out: ${reason.message}.`);
 		});
 	}

@@ -4,7 +4,7 @@ import { compact, isNil, isUndefined, omitBy } from 'lodash';
 import { contactHas } from '../contract/contactMatch';
 import { requireId } from '../fields/check';
 import type { Result, StepFunctions } from '../operation';
-import { ServiceError, UserError } from '../userError';
+import { isRefused, UserError } from '../userError';
 import { isBlank } from '../values/convert';
 import type { ServiceRecord } from '../values/json';
 import { codeForms, type Person, type WhatsAppMessage } from '../whatsapp/message';
@@ -148,7 +148,7 @@ async function withFirstId(lead: Result, ids: string[], steps: PersonSteps): Pro
 	return await steps.updateLead({ path, body }).then(
 		() => updated,
 		(reason: unknown) => {
-			if (!(reason instanceof ServiceError) || reason.facts.concerns !== 'request') throw reason;
+			if (!isRefused(reason)) throw reason;
 			// The message is logged all the same.
 			return withRemark(
 				lead,

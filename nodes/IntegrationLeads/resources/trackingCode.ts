@@ -5,7 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isSamePerson } from '../contract/contactMatch';
 import { contactLabel } from '../contract/shown';
 import type { Result, StepFunctions } from '../operation';
-import { isForbidden, ServiceError, UserError } from '../userError';
+import { isForbidden, isRefused, UserError } from '../userError';
 import { isBlank } from '../values/convert';
 import { isRecord, type ServiceRecord } from '../values/json';
 import type { CodeForm } from '../values/context';
@@ -26,9 +26,7 @@ type CodeSteps = StepFunctions<typeof codeSteps>;
 /** @returns undefined where no lead has the code; without a record where the service does not show it */
 async function leadOfCode(code: string, { findByCode }: CodeSteps): Promise<Result | undefined> {
 	return await findByCode({ body: { protocol: code } }).catch((reason: unknown) => {
-		const isRefusal =
-			reason instanceof ServiceError && reason.facts.concerns === 'request' && !isForbidden(reason);
-		if (!isRefusal) throw reason;
+		if (!isRefused(reason)) throw reason;
 		return undefined;
 	});
 }

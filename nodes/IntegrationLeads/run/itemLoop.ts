@@ -6,11 +6,11 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { shorten } from '../values/json';
 import {
 	isExplained,
-	ItemError,
 	mistakesOf,
 	remedyFor,
 	type Reader,
 	toHtml,
+	toN8nError,
 	UserError,
 } from '../userError';
 import type { Lookup } from '../operation';
@@ -196,7 +196,7 @@ export class ItemLoop {
 			return;
 		}
 		this.failed.add(itemIndex);
-		const { message: error, description } = this.toNodeError(result, itemIndex);
+		const { message: error, description } = this.wordsOf(result);
 		// For the error output, every version of n8n recognises a failed item by having only `error` and `message` (2.41 allows
 		// `details` as well), and adds the input. With an `error` beside `json`, n8n 2.41 drops both.
 		const addsInput = this.context.getNode().onError !== 'continueErrorOutput';
@@ -229,44 +229,44 @@ export class ItemLoop {
 		const shown = isOfSeveral
 			? explainFailures(this.failures, rows, !this.isSending, reader)
 			: error;
-		const nodeError = this.toNodeError(shown, isOfSeveral ? undefined : itemIndex);
+		const index = isOfSeveral ? undefined : itemIndex;
+		if (!isExplained(shown)) throw asNodeError(this.context.getNode(), shown, index);
+		const words = this.wordsOf(shown);
 		// What n8n throws contains HTML already, and models read text.
-		if (isExplained(error) && nodeError.description && reader === 'panel') {
-			nodeError.description = toHtml(nodeError.description);
-		}
-		throw nodeError;
+		const description = reader === 'panel' ? toHtml(words.description) : words.description;
+		throw toN8nError(this.context.getNode(), shown, { ...words, description, itemIndex: index });
 	}
 
-	private toNodeError(error: Error, itemIndex?: number): NodeApiError | NodeOperationError {
-		const nodeError = asNodeError(this.context.getNode(), error, itemIndex);
-		if (isExplained(error)) {
-			nodeError.description = isTool(this.context)
-				? nameTools(remedyFor('model', error.remedy), this.actions)
-				: remedyFor('panel', error.remedy);
-		}
-		return nodeError;
+	/** The texts of a failure for the reader that this run has. */
+	private wordsOf(error: Error & { description?: string | null }) {
+		if (!isExplained(error))
+			return { message: error.message, description: error.description ?? '' };
+		const description = isTool(this.context)
+			? nameTools(remedyFor('model', error.remedy), this.actions)
+			: remedyFor('panel', error.remedy);
+		// The message may quote a long value.
+		return { message: shorten(error.message, MESSAGE_CHARACTERS), description };
 	}
 }
 
 /** Whether an error is about one item. Others may have some as well, so all are collected; any other failure ends the run. */
 const isOfOneItem = (failure: Error) => failure instanceof UserError;
 
+/** The error for n8n, with the item, of what n8n threw or of a bug. */
 function asNodeError(
 	node: INode,
 	error: Error,
 	itemIndex?: number,
 ): NodeApiError | NodeOperationError {
-	if (error instanceof NodeApiError || error instanceof NodeOperationError) {
-		error.context.itemIndex ??= itemIndex;
-		return error;
-	}
-	if (!(error instanceof UserError)) {
-		return new NodeOperationError(node, error, { itemIndex });
-	}
-	// The message may quote a long value.
-	const message = shorten(error.message, MESSAGE_CHARACTERS);
-	const { description } = error;
-	return new ItemError(node, error, { message, description, itemIndex });
+	const isOfNode = error instanceof NodeApiError || error instanceof NodeOperationError;
+	if (!isOfNode) return new NodeOperationError(node, error, { itemIndex });
+	if (itemIndex === undefined || error.context.itemIndex !== undefined) return error;
+	const { message, description, failure } = error;
+	return new NodeOperationError(node, message, {
+		description: description ?? undefined,
+		itemIndex,
+		failure,
+	});
 }
 
 /**

@@ -7,7 +7,7 @@ import { idsLast, toOutputItems } from '../output/output';
 import type { PlannedItem } from '../prepare/plan';
 import { clock } from '../transport/clock';
 import { inParallel, recordLocks } from '../transport/parallel';
-import { isForbidden, ServiceError, UnconfirmedError } from '../userError';
+import { isForbidden, isOutage } from '../userError';
 import type { RunScope } from './runScope';
 import { StepRunner } from './stepRunner';
 
@@ -37,16 +37,12 @@ async function keepTrying(item: PlannedItem, runScope: RunScope): Promise<Result
 	for (;;) {
 		const result = await tryOnce(item, runScope).catch((reason: unknown) => {
 			const isLate = clock.now() + RETRY_AFTER_MS > runScope.begunAt + KEEP_TRYING_MS;
-			if (!keepsTrying || isLate || !mayBeOver(reason)) throw reason;
+			if (!keepsTrying || isLate || !isOutage(reason)) throw reason;
 		});
 		if (result) return result;
 		await runScope.client.sleep(RETRY_AFTER_MS);
 	}
 }
-
-/** Whether the service may answer a moment later, or show what became of a request. */
-const mayBeOver = (reason: unknown) =>
-	reason instanceof UnconfirmedError || (reason instanceof ServiceError && reason.facts.isOutage);
 
 async function tryOnce(item: PlannedItem, runScope: RunScope): Promise<Result> {
 	const begunAt = clock.now();

@@ -4,8 +4,8 @@ import { parseRecord } from '../contract/envelope';
 import { outcomeOf, type Evidence } from '../contract/outcome';
 import type { Result } from '../operation';
 import { bodyOf, type RequestPlan } from '../prepare/request';
-import { UnexpectedAnswerError } from '../transport/read';
-import { mayBeRecorded, ServiceError } from '../userError';
+import { unexpectedAnswer } from '../transport/read';
+import { isTemporary, mayBeRecorded } from '../userError';
 import { isRecord } from '../values/json';
 import type { RunScope } from './runScope';
 
@@ -40,7 +40,7 @@ export async function sendStep(
 		output.kind === 'one' ? parseRecord(answer.data, output.record.singular) : undefined;
 	// The write succeeded regardless of the response body; an error would make users repeat it.
 	if (request.method === 'GET' && output.kind === 'one' && !record && answer.status !== 404) {
-		throw new UnexpectedAnswerError(
+		throw unexpectedAnswer(
 			answer.data === undefined
 				? 'The service answered without a record'
 				: 'The service answered with something that is not a record',
@@ -95,6 +95,5 @@ export function withOutcome(
 
 /** Whether the service may have carried out what failed. A repeatable request may have arrived in an outage, which its error does not say. */
 export function mayHaveArrived(reason: Error, { request }: RequestPlan): boolean {
-	const isOutage = reason instanceof ServiceError && reason.facts.concerns === 'service';
-	return mayBeRecorded(reason) || (isOutage && request.repeatable);
+	return mayBeRecorded(reason) || (isTemporary(reason) && request.repeatable);
 }

@@ -1,8 +1,8 @@
 /** The node as the tool of an AI agent. n8n runs it as a node type of its own, whose name ends with `Tool`. */
 import { lowerFirst, sortBy } from 'lodash';
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { Failure, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { mayBeRecorded } from '../userError';
+import { ItemError, mayBeRecorded, UserError } from '../userError';
 
 export function isTool(context: Pick<IExecuteFunctions, 'getNode'>): boolean {
 	return context.getNode().type.endsWith('Tool');
@@ -13,22 +13,26 @@ export function isTool(context: Pick<IExecuteFunctions, 'getNode'>): boolean {
  * of the agent or give it an empty text.
  */
 export function answerTo(
-	failure: Error & { description?: string | null },
+	failure: Error & { description?: string | null; failure?: Failure },
 	context: IExecuteFunctions,
 ): INodeExecutionData[][] {
 	const { message, description } = failure;
+	const isWhole = !description || message.includes(description);
 	// Agents read only the message of an error.
-	if (description && !message.includes(description)) {
-		failure.message = `${message.replace(/[.:]$/, '')}. ${description}`;
-	}
+	const text = isWhole ? message : `${message.replace(/[.:]$/, '')}. ${description}`;
 	const { onError, retryOnFail } = context.getNode();
 	// n8n passes errors on to the model since 2.25, and has this method since 2.33. A tool that an agent invokes gets another run
 	// index in each try, so n8n must not repeat what may have been recorded.
 	const isPassedOn =
 		(context.onExecutionFinish !== undefined || onError === 'stopWorkflow') &&
 		!(retryOnFail && mayBeRecorded(failure));
-	if (isPassedOn || context.getExecutionCancelSignal?.()?.aborted) throw failure;
-	return [[{ json: { error: failure.message }, pairedItem: { item: 0 } }]];
+	if (isPassedOn || context.getExecutionCancelSignal?.()?.aborted) {
+		const { failure: hint } = failure;
+		throw isWhole
+			? failure
+			: new ItemError(context.getNode(), new UserError(text), { failure: hint });
+	}
+	return [[{ json: { error: text }, pairedItem: { item: 0 } }]];
 }
 
 /**

@@ -1,13 +1,13 @@
 /** Explains a failed request to the user: the message states what happened, the remedy how to go on. */
-import type { Failure, INode, JsonObject } from 'n8n-workflow';
+import type { Failure, JsonObject } from 'n8n-workflow';
 
 import { shorten } from '../values/json';
 import type { Refusal, Unsuccessful } from './retry';
-import { isRateLimited, isRevoked, isTransient, isUnclear } from './retry';
+import { isRateLimited, isRevoked, isUnclear } from './retry';
 import {
 	joinRemedies,
 	ServiceError,
-	type FailureFacts,
+	type ErrorKind,
 	type Remedy,
 	type UserError,
 } from '../userError';
@@ -43,7 +43,6 @@ type Facts = Partial<Omit<Refusal, 'kind'> & { shown: string; sent: boolean }>;
  * @param scrub removes keys from what the service stated
  */
 export function toServiceError(
-	node: INode,
 	result: Unsuccessful,
 	attempted: Attempted,
 	scrub: (text: string) => string,
@@ -57,40 +56,29 @@ export function toServiceError(
 	const retryAfter = retryAfterMs === undefined ? undefined : Math.ceil(retryAfterMs / 1000);
 	const explained = explanation.message(facts, attempted);
 	const reason = message && !explained.endsWith(message) ? `The service says: ${message}` : '';
-	// Whoever sees only a row cannot do anything about the service.
+	// Nothing in a row can fix the service.
 	const remedy = {
 		...joinRemedies(doubtOf(result, attempted), explanation.remedy(facts, attempted), reason),
 		row: '',
 	};
-	const words = {
-		message: explained,
-		remedy,
+	const cause = CAUSES[explanation.kind];
+	const isLost = !attempted.repeatable && isUnclear(result);
+	return new ServiceError(explained, remedy, isLost ? 'lostAnswer' : explanation.kind, {
+		stated: { status, code, message, retryAfter } as JsonObject,
 		httpCode: String(status ?? code),
-		failure: explanation.cause && { cause: explanation.cause, retryAfterMs },
-	};
-	return new ServiceError(node, { status, code, message, retryAfter } as JsonObject, words, {
-		concerns: concernOf(result, attempted, explanation),
-		isOutage: isTransient(result),
-		mayBeRecorded: !attempted.repeatable && isUnclear(result),
-		status,
+		failure: cause && { cause, retryAfterMs },
 	});
 }
 
-function concernOf(
-	result: Unsuccessful,
-	{ targets, notFound, hasOnlyCode }: Attempted,
-	{ cause }: Explanation,
-): FailureFacts['concerns'] {
-	const isOfKeyOrAddress =
-		cause === 'credential-invalid' ||
-		cause === 'configuration-invalid' ||
-		(result.kind === 'unreachable' && !result.sent);
-	// If the request names no record, the path itself was not found.
-	const isNamed = targets.length > 0 || notFound !== undefined || hasOnlyCode;
-	const isMissing = refused(({ status }) => status === 405 || (status === 404 && !isNamed));
-	if (isOfKeyOrAddress || isMissing(result)) return 'run';
-	return cause ? 'service' : 'request';
-}
+/** The hints for n8n. */
+const CAUSES: Partial<Record<ErrorKind, Failure['cause']>> = {
+	key: 'credential-invalid',
+	forbidden: 'configuration-invalid',
+	address: 'configuration-invalid',
+	rateLimited: 'rate-limited',
+	outage: 'temporarily-unavailable',
+	unreachable: 'temporarily-unavailable',
+};
 
 /** A warning about the base URL if any web server might have given this answer; else empty. */
 function doubtOf(result: Unsuccessful, { baseUrl }: Attempted): string {
@@ -102,7 +90,7 @@ function doubtOf(result: Unsuccessful, { baseUrl }: Attempted): string {
 
 interface Explanation {
 	when: (result: Unsuccessful, attempted: Attempted) => boolean;
-	cause?: Failure['cause'];
+	kind: ErrorKind;
 	message: (facts: Facts, attempted: Attempted) => string;
 	remedy: (facts: Facts, attempted: Attempted) => Remedy;
 }
@@ -110,60 +98,62 @@ interface Explanation {
 const refused = (test: (refusal: Refusal) => boolean) => (result: Unsuccessful) =>
 	result.kind === 'refused' && test(result);
 
+const isMissing = refused(({ status }) => status === 404);
+
 /** Conditions (for refusals see spec part 7) and their explanations; the first that holds counts. */
 const EXPLANATIONS: Explanation[] = [
 	{
 		when: ({ kind }) => kind === 'otherServer',
-		cause: 'configuration-invalid',
+		kind: 'address',
 		message: () => 'The answer did not come from the leads service',
 		remedy: ({ status = 0, shown }, attempted) =>
 			`The base URL of the credential, ${attempted.baseUrl}, probably points elsewhere. HTTP ${status} came back with: ${shown || 'nothing readable'}${status < 300 && !attempted.repeatable ? `. ${IF_UNCLEAR}` : ''}`,
 	},
 	{
 		when: ({ kind }) => kind === 'broken',
-		cause: 'temporarily-unavailable',
+		kind: 'outage',
 		message: () => 'The answer of the service broke off before it was complete',
 		remedy: (_, attempted) => outage(attempted),
 	},
 	{
+		when: (result) => result.kind === 'unreachable' && result.sent,
+		kind: 'outage',
+		message: unreachableMessage,
+		remedy: (_, attempted) => outage(attempted),
+	},
+	{
 		when: ({ kind }) => kind === 'unreachable',
-		cause: 'temporarily-unavailable',
-		message: ({ code = '' }) => {
-			const known = SYSTEM_CODES.find(([pattern]) => pattern.test(code));
-			const words = known?.[1] ?? 'the connection did not work';
-			return `The leads service could not be reached: ${words} (${code})`;
-		},
-		remedy: ({ sent, code = '' }, attempted) =>
-			sent
-				? outage(attempted)
-				: UNKNOWN_ISSUER.test(code)
-					? 'Nothing was sent. Start n8n with NODE_EXTRA_CA_CERTS set to the file of the signing certificate, or give the service one of a public authority.'
-					: `${tries(attempted)} Nothing was sent. Check the base URL of the credential, and that this n8n can reach that address.`,
+		kind: 'unreachable',
+		message: unreachableMessage,
+		remedy: ({ code = '' }, attempted) =>
+			UNKNOWN_ISSUER.test(code)
+				? 'Nothing was sent. Start n8n with NODE_EXTRA_CA_CERTS set to the file of the signing certificate, or give the service one of a public authority.'
+				: `${tries(attempted)} Nothing was sent. Check the base URL of the credential, and that this n8n can reach that address.`,
 	},
 	{
 		when: isRateLimited,
-		cause: 'rate-limited',
+		kind: 'rateLimited',
 		message: () => 'The rate limit of this API key is used up',
 		remedy: ({ retryAfterMs }) =>
 			`The service asks to try again ${retryAfterMs === undefined ? 'later' : `in ${formatDuration(retryAfterMs)}`}. Nothing was recorded. If other tools use the same key, give this workflow a key of its own.`,
 	},
 	{
 		when: isRevoked,
-		cause: 'credential-invalid',
+		kind: 'key',
 		message: () => 'The API key has been revoked',
 		remedy: () =>
 			'Create a new key in the leads service and paste it into the credential. Nothing more was sent with the revoked key.',
 	},
 	{
 		when: refused(({ status, code }) => status === 401 || code === 'UNAUTHORIZED'),
-		cause: 'credential-invalid',
+		kind: 'key',
 		message: () => 'The API key was not accepted',
 		remedy: () =>
 			'Open the credential and paste a key that is valid at its base URL. Test and production keys are different keys.',
 	},
 	{
 		when: refused(({ status }) => status === 403),
-		cause: 'configuration-invalid',
+		kind: 'forbidden',
 		message: (_, { action }) => `The API key does not permit: ${action}`,
 		remedy: (_, { scope }) =>
 			`${scopeSentence(scope)} Add the scope to the key in the leads service, or choose a credential whose key has it.`,
@@ -176,17 +166,28 @@ const EXPLANATIONS: Explanation[] = [
 			result.status < 500 &&
 			(/external_?id/i.test(result.message ?? '') ||
 				(result.status === 404 && !notFound && targets.length === 0)),
+		kind: 'refused',
 		message: () => 'No lead has this tracking code, and "External ID" is empty',
 		remedy: () =>
 			`Give an "External ID" as well, e.g. the ID of the conversation or the phone: it identifies the lead that is created if no lead has the code. Nothing was recorded for this item.`,
 	},
 	{
-		when: refused(({ status }) => status === 404),
+		// If the request names no record, the path itself was not found.
+		when: (result, { targets, notFound, hasOnlyCode }) =>
+			isMissing(result) && targets.length === 0 && !notFound && !hasOnlyCode,
+		kind: 'address',
+		message: (_, { action }) => `The service found nothing for: ${action}`,
+		remedy: () => 'Check what was sent. The service may also not offer this operation.',
+	},
+	{
+		when: isMissing,
+		kind: 'refused',
 		message: (_, attempted) => explainMissing(attempted).message,
 		remedy: (_, attempted) => explainMissing(attempted).remedy,
 	},
 	{
 		when: refused(({ status }) => status === 413),
+		kind: 'refused',
 		message: () => 'The request is too large for the leads service (HTTP 413)',
 		remedy: () => ({
 			panel:
@@ -196,31 +197,40 @@ const EXPLANATIONS: Explanation[] = [
 	},
 	{
 		when: refused(({ status }) => status === 408 || status >= 500),
-		cause: 'temporarily-unavailable',
+		kind: 'outage',
 		message: ({ status }) => `The leads service is not available right now (HTTP ${status})`,
 		remedy: (_, attempted) => outage(attempted),
 	},
 	{
+		when: refused(({ status }) => status === 405),
+		kind: 'address',
+		message: refusalMessage,
+		remedy: refusalRemedy,
+	},
+	{
 		when: () => true,
-		message: ({ status, message }) =>
-			`The leads service did not accept the request${message ? `: ${message}` : ` (HTTP ${status})`}`,
-		remedy: ({ status, code }, { action }) =>
-			`Compare the values with what the service expects, then try again. (${action}, HTTP ${status}${code ? `, ${code}` : ''})`,
+		kind: 'refused',
+		message: refusalMessage,
+		remedy: refusalRemedy,
 	},
 ];
 
-function explainMissing({
-	targets,
-	action,
-	notFound,
-}: Attempted): Pick<UserError, 'message' | 'remedy'> {
+function unreachableMessage({ code = '' }: Facts): string {
+	const known = SYSTEM_CODES.find(([pattern]) => pattern.test(code));
+	const words = known?.[1] ?? 'the connection did not work';
+	return `The leads service could not be reached: ${words} (${code})`;
+}
+
+function refusalMessage({ status, message }: Facts): string {
+	return `The leads service did not accept the request${message ? `: ${message}` : ` (HTTP ${status})`}`;
+}
+
+function refusalRemedy({ status, code }: Facts, { action }: Attempted): string {
+	return `Compare the values with what the service expects, then try again. (${action}, HTTP ${status}${code ? `, ${code}` : ''})`;
+}
+
+function explainMissing({ targets, notFound }: Attempted): Pick<UserError, 'message' | 'remedy'> {
 	if (notFound) return notFound;
-	if (targets.length === 0) {
-		return {
-			message: `The service found nothing for: ${action}`,
-			remedy: 'Check what was sent. The service may also not offer this operation.',
-		};
-	}
 	const names = targets.map(
 		({ label, value }) => `${label} "${shorten(value, MAX_QUOTED_LENGTH)}"`,
 	);

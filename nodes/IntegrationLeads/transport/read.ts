@@ -9,29 +9,28 @@ import type { ErrorContext } from './errors';
 import type { Answer } from './request';
 import type { Client } from './send';
 
-/** The answer is from the service, but not what the operation needs. */
-export class UnexpectedAnswerError extends UserError {
-	/** @param action the name by which the user knows the operation */
-	constructor(message: string, action: string) {
-		super(
-			message,
-			joinRemedies(`${action}: the answer has another shape than expected.`, reportAnswer),
-		);
-	}
+/**
+ * Makes the error for an answer that is from the service, but not what the operation needs.
+ *
+ * @param action the name by which the user knows the operation
+ */
+export function unexpectedAnswer(message: string, action: string): UserError {
+	const what = `${action}: the answer has another shape than expected.`;
+	return new UserError(message, joinRemedies(what, reportAnswer));
 }
 
 /**
  * Parses one page of a list.
  *
  * @param plural the name under which the service may list the records
- * @throws UnexpectedAnswerError when no list can be found in the answer
+ * @throws UserError when no list can be found in the answer
  */
 function toPage(plural: string, answer: Answer, action: string): Page {
 	const { serverNow } = answer;
 	// 204: the service has nothing to list.
 	if (answer.data === undefined) return { serverNow, records: [], total: 0 };
 	const list = parseList(answer.data, plural, answer.envelope);
-	if (!list) throw new UnexpectedAnswerError('The service answered without a list', action);
+	if (!list) throw unexpectedAnswer('The service answered without a list', action);
 	const { records } = list;
 	const { total, totalPages = 1, limit } = list.pagination ?? {};
 	// The service may state a limit that it ignores, but the first of several pages shows how many records a page has.

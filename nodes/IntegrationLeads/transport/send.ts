@@ -178,7 +178,7 @@ export class Client {
 			if (!again) {
 				const { baseUrl } = this;
 				const attempted = { ...about, repeatable, notRecorded, attempts, baseUrl };
-				throw toServiceError(this.context.getNode(), result, attempted, this.scrub);
+				throw toServiceError(result, attempted, this.scrub);
 			}
 			if (isRateLimited(result)) waitedMs += waitMs;
 			else [failures, outageMs] = [failures + 1, outageMs + waitMs];

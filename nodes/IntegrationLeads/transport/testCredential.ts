@@ -3,7 +3,6 @@ import type {
 	ICredentialsDecrypted,
 	ICredentialTestFunctions,
 	IN8nHttpFullResponse,
-	INode,
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 
@@ -20,15 +19,6 @@ import type { AttemptResult } from './retry';
 
 /** Short, because a dialog waits for the result. */
 const TIMEOUT_MS = 15_000;
-/** Errors of n8n need a node, which a credential test does not have. */
-const NODE: INode = {
-	id: '',
-	name: '',
-	type: '',
-	typeVersion: 1,
-	position: [0, 0],
-	parameters: {},
-};
 
 /** Reads one lead. A key without the scope `leads:read` is refused as FORBIDDEN (spec part 7), but it is valid. */
 export async function testCredential(
@@ -60,7 +50,7 @@ export async function testCredential(
 		return { status: 'OK', message: 'Connection successful!' };
 	}
 	const about = { action: 'Test credential', targets: [], repeatable: true, attempts: 1, baseUrl };
-	const { message, description } = toServiceError(NODE, result, about, scrubber(apiKey));
+	const { message, description } = toServiceError(result, about, scrubber(apiKey));
 	return { status: 'Error', message: `${message}. ${description}` };
 }
 

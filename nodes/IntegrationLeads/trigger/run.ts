@@ -2,7 +2,16 @@
 import { cloneDeep, compact } from 'lodash';
 import type { Failure, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import { InputError, isForbidden, ItemError, ServiceError, toHtml, UserError } from '../userError';
+import {
+	InputError,
+	isExplained,
+	isForbidden,
+	isRefused,
+	ServiceError,
+	toHtml,
+	toN8nError,
+	UserError,
+} from '../userError';
 import { simplifyRecords } from '../contract/shown';
 import { clock } from '../transport/clock';
 import type { Page } from '../transport/paginate';
@@ -20,8 +29,6 @@ const DEFAULT_BUDGET_MS = 300_000;
 /** The part of the budget after which no request is sent; the rest is for storing the state. */
 const USABLE = 0.8;
 
-/** The statuses of refusals that are about one record. */
-const REFUSED = /^4(?!01|03|08|29)/;
 const NO_CONTACTS =
 	'Events come without the phone: the API key lacks the scope contacts:read, with which "Include Full Lead" reads contacts.';
 
@@ -132,9 +139,8 @@ function sender(context: IPollFunctions, client: Client) {
 		const read = async () =>
 			await readOne(client, `${path}/${encodeSegment(id, 'ID', false)}`, record, of);
 		const found = await read().catch((reason: unknown) => {
-			const isRefused = reason instanceof ServiceError && REFUSED.test(String(reason.facts.status));
 			// A record that can never be read must not hold back its event and all later ones.
-			if (isRefused || reason instanceof InputError) return { record: undefined };
+			if (isRefused(reason) || reason instanceof InputError) return { record: undefined };
 			throw reason;
 		});
 		return { records: compact([found.record]) };
@@ -164,15 +170,13 @@ function toEventItems(events: LeadEvent[]): INodeExecutionData[] {
 	return rows.map((json) => ({ json }));
 }
 
-/** The error for n8n. What the transport throws is a node error already. */
+/** The error for n8n. */
 function toNodeError(context: IPollFunctions, reason: unknown): unknown {
-	if (!(reason instanceof UserError)) {
-		if (reason instanceof ServiceError) reason.description = toHtml(reason.description ?? '');
-		return reason;
-	}
+	if (!isExplained(reason)) return reason;
+	const description = toHtml(reason.description);
+	if (reason instanceof ServiceError) return toN8nError(context.getNode(), reason, { description });
 	const failure: Failure = {
 		cause: reason instanceof InputError ? 'configuration-invalid' : 'temporarily-unavailable',
 	};
-	const description = toHtml(reason.description);
-	return new ItemError(context.getNode(), reason, { description, failure });
+	return toN8nError(context.getNode(), reason, { description, failure });
 }
