@@ -40,6 +40,8 @@ export interface RawMessage {
 	id: unknown;
 	isOwn: boolean;
 	isByApi?: boolean;
+	/** Numbers and LIDs of the business, where the payload names them. */
+	business?: unknown[];
 	/** IDs of the other side, from all fields that may have one. */
 	ids: unknown[];
 	name?: unknown;
@@ -52,22 +54,29 @@ export interface RawMessage {
 	replyVia: unknown;
 }
 
-/** @returns undefined for an event without content, in which nobody said anything */
+/** @returns undefined for an event without content, and for a note that the team writes to the number of the business itself */
 export function toMessage({ content, isOwn, ...found }: RawMessage): WhatsAppMessage | undefined {
 	const ad = pickBy(found.ad, (each) => textOf(each)) as Record<string, string>;
-	return (
-		content && {
-			id: messageIdOf(found.id),
-			from: isOwn ? (found.isByApi ? 'bot' : 'team') : 'person',
-			person: pickBy({ ...personOf(found.ids, isOwn ? '' : found.name), ...pickBy(found.known) }),
-			sentAt: sentAtOf(found.time),
-			ad: isEmpty(ad) ? undefined : ad,
-			silence: found.silence,
-			replyTo: found.replyTo,
-			replyVia: textOf(found.replyVia),
-			...content,
-		}
-	);
+	const from = isOwn ? (found.isByApi ? 'bot' : 'team') : 'person';
+	const person = personOf(found.ids, isOwn ? '' : found.name);
+	if (!content || (from === 'team' && isBusiness(person, found.business))) return undefined;
+	return {
+		id: messageIdOf(found.id),
+		from,
+		person: pickBy({ ...person, ...pickBy(found.known) }),
+		sentAt: sentAtOf(found.time),
+		ad: isEmpty(ad) ? undefined : ad,
+		silence: found.silence,
+		replyTo: found.replyTo,
+		replyVia: textOf(found.replyVia),
+		...content,
+	};
+}
+
+/** Whether the other side of the chat is the business itself. */
+function isBusiness({ phone, hiddenId }: Person, business: unknown[] = []): boolean {
+	const { phone: number, hiddenId: lid } = personOf(business);
+	return (phone !== undefined && phone === number) || (hiddenId !== undefined && hiddenId === lid);
 }
 
 /** Finds the tracking codes of a message in its text, the payload of a tapped button, and the ad that was tapped. */

@@ -70,6 +70,7 @@ function metaMessage(change: ServiceRecord, message: ServiceRecord, field: strin
 		content: (isOwn && changeOf(message)) || metaContent(message),
 		id: message.id,
 		isOwn,
+		business: [at(change.metadata, 'display_phone_number')],
 		silence: field === 'standby' ? "Meta's own agent answers in this conversation" : undefined,
 		ids: [number],
 		known: { hiddenId: userId },

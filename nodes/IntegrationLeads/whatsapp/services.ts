@@ -104,6 +104,7 @@ function readEvolution(body: ServiceRecord): RawMessage[] {
 			id: key.id,
 			isOwn,
 			isByApi: isSent || SENT_BY_EVOLUTION.test(textOf(key.id)),
+			business: [body.sender],
 			ids,
 			name: message.pushName,
 			time: message.messageTimestamp,
@@ -323,6 +324,7 @@ function readZapi(body: ServiceRecord): RawMessage | undefined {
 		id: isWaiting && messageId ? `${textOf(messageId)}-waiting` : messageId,
 		isOwn,
 		isByApi: body.fromApi === true,
+		business: [body.connectedPhone],
 		// In own messages, senderLid is that of the business.
 		ids: [chat, body.chatLid, isOwn ? '' : body.senderLid],
 		name: firstText(body.senderName, body.chatName),
