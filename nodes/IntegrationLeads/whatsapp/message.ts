@@ -9,7 +9,7 @@ import { at, firstText, textOf, type Content } from './words';
 
 /** The person on the other side of the chat, never the business. Has no ID if the payload has none. */
 export interface Person {
-	/** `BR.1349…` (Meta's user ID) or `lid-1038…` (WhatsApp's LID). */
+	/** `BR.1349…` (Meta's user ID), `lid-1038…` (WhatsApp's LID), or the digits of a chat that are no phone. */
 	hiddenId?: string;
 	/** In international format with a plus, and with the ninth digit of Brazilian mobiles. */
 	phone?: string;
@@ -82,12 +82,14 @@ function isBusiness({ phone, hiddenId }: Person, business: unknown[] = []): bool
 /** Finds the tracking codes of a message in its text, the payload of a tapped button, and the ad that was tapped. */
 export function codeForms({ text, payload = '', ad = {} }: WhatsAppMessage): CodeForm[] {
 	const { body = '', headline = '', source_url: url = '', welcome_message: welcome = '' } = ad;
-	const others = [payload, body, headline, welcome, url].flatMap(codesIn);
+	// An option may have a word before the code: lead_ML-AB12-CD34.
+	const value = payload.replace(/_(?=ML-)/gi, ' ');
+	const others = [value, body, headline, welcome, url].flatMap(codesIn);
 	return uniqBy([...codesOf(text), ...others], 'code');
 }
 
-/** WhatsApp's ID of a chat with a person; the number may be followed by a device. Groups and channels have other endings. */
-const CHAT = /^(\d+)(?::\d+)?@(?:(s\.whatsapp\.net|c\.us)|(?:hosted\.)?lid)$/;
+/** WhatsApp's ID of a chat with a person; the number may be followed by a device. Groups and channels have other endings; WhatsApp itself is 0. */
+const CHAT = /^(?!0@)(\d+)(?::\d+)?@(?:(s\.whatsapp\.net|c\.us)|(?:hosted\.)?lid)$/;
 /** Meta's user ID (https://developers.facebook.com/documentation/business-messaging/whatsapp/business-scoped-user-ids, 29 Jun 2026). */
 const USER_ID = /^[A-Z]{2}\.[A-Za-z0-9.]+$/;
 const PHONE = /^(?:whatsapp:)?\+?([1-9]\d{6,14})$/;
@@ -100,7 +102,9 @@ function personOf(ids: unknown[], name?: unknown): Person {
 		const text = textOf(id);
 		const [, digits, isNumber] = CHAT.exec(text) ?? [];
 		if (digits && !isNumber) return { hiddenId: `lid-${digits}` };
-		return USER_ID.test(text) ? { hiddenId: text } : { phone: phoneOfChatId(digits ?? text) };
+		if (USER_ID.test(text)) return { hiddenId: text };
+		const phone = phoneOfChatId(digits ?? text);
+		return phone ? { phone } : { hiddenId: digits };
 	});
 	// Some services put the number where a name is missing.
 	const isName = !/^[+\d\s()-]*$/.test(textOf(name));

@@ -205,7 +205,7 @@ function wahaEvent(session: unknown, { vote, ...call }: ServiceRecord): RawMessa
 		content: vote ? contentOf('pollVote', vote) : contentOf('missedCall', { isVideo }),
 		id,
 		isOwn: false,
-		ids: [from],
+		ids: [from, chat],
 		time: timestamp,
 		replyTo: { session: textOf(session), chatId: textOf(chat) },
 		replyVia: session,
