@@ -1,7 +1,8 @@
 /** Plans an item or a step: everything that is known before it is sent. Sends nothing itself. */
-import { isNil, map, memoize, startCase, uniq } from 'lodash';
+import { cloneDeepWith, isNil, map, memoize, startCase, uniq } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
+import { cleanText } from '../values/clean';
 import { isRecord, type ServiceRecord, toRecord } from '../values/json';
 import {
 	type ComposedOperation,
@@ -142,10 +143,18 @@ export function planRequest(
 ): RequestPlan {
 	const request = requestOf(operation, values, targets);
 	const { repeatable = IDEMPOTENT.includes(request.method) } = operation;
+	request.body = cleaned(request.body);
+	request.query = cleaned(request.query);
 	request.repeatable = typeof repeatable === 'function' ? repeatable(request) : repeatable;
 	const body = toRecord(request.body);
 	return { operation, values, targets, request, about: errorContextOf(operation, body, targets) };
 }
+
+/** A copy without the characters that a database refuses. */
+const cleaned = <T>(value: T): T =>
+	cloneDeepWith(value, (each: unknown) =>
+		typeof each === 'string' ? cleanText(each) : undefined,
+	) as T;
 
 /** The request with these values, without `repeatable`. Throws InputError if the path cannot be sent. */
 export function requestOf(
