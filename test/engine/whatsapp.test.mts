@@ -287,6 +287,18 @@ describe('a person', () => {
 		expect((await log([meta(text('Hello'))])).json).toMatchObject([{ leadId: id }]);
 	});
 
+	test('whose name and text have characters that a database refuses is logged without them', async () => {
+		const webhook = meta(text('Quer\u0000 comprar \ud83d'));
+		webhook.entry[0].changes[0].value.contacts = [
+			{ profile: { name: 'Ana\u0000 Souza \ud83d' }, wa_id: NUMBER, user_id: USER_ID },
+		];
+		const { json } = await log([webhook]);
+		expect(json).toMatchObject([{ name: 'Ana Souza', text: 'Quer comprar' }]);
+		expect(json[0]).not.toHaveProperty('differences');
+		expect(contactOf(json[0].leadId)).toMatchObject({ name: 'Ana Souza' });
+		expect(contents()).toEqual(['Quer comprar']);
+	});
+
 	test('without any ID fails, and nothing is sent', async () => {
 		const ran = await log([meta(text('?', { from: '', from_user_id: '' }))]);
 		expect(ran.error?.message).toMatch(/^The message does not say who wrote it/);

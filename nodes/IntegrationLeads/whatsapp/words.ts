@@ -1,6 +1,7 @@
 /** Describes the content of a message as text. One table has the kinds of all services, since their names do not collide. Pure. */
 import { castArray, compact, get, isEmpty, omit, pick, uniq } from 'lodash';
 
+import { cleanText } from '../values/clean';
 import { isRecord, type ServiceRecord, toRecord } from '../values/json';
 import { amountOf } from './amounts';
 
@@ -11,7 +12,9 @@ export const toRecords = (value: unknown): ServiceRecord[] =>
 
 /** Returns texts and numbers as text, and anything else as an empty text, so that none ever contains `[object Object]`. */
 export function textOf(value: unknown): string {
-	return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+	return typeof value === 'string' || typeof value === 'number'
+		? cleanText(String(value)).trim()
+		: '';
 }
 
 /** Returns the first text that is not empty. */
