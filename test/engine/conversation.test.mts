@@ -57,8 +57,10 @@ describe('Find or Create for Lead', () => {
 		for (const name of ['closedAt', 'endedAt', 'finishedAt', 'archivedAt', 'resolvedAt']) {
 			addConversation(-1, { [name]: '2026-03-01T10:00:00Z' });
 		}
-		addConversation(-1, { state: 'Archived' });
-		const id = addConversation(0);
+		const flags = [{ isClosed: true }, { closed: true }, { isOpen: false }, { open: false }];
+		const others = [{ is_closed: true }, { archived: 'true' }, { state: 'Archived' }];
+		for (const closed of [...flags, ...others]) addConversation(-1, closed);
+		const id = addConversation(0, { isClosed: false, isOpen: true, closedAt: null });
 		for (let n = 1; n <= 250; n += 1) addConversation(n, { status: n > 5 ? 'closed' : 'open' });
 		for (const order of ['asc', 'desc'] as const) {
 			lab.sandbox.controls.variant({ order });

@@ -69,6 +69,36 @@ test.each([
 	}
 });
 
+// Which characters: test/pure/clean.test.mts.
+test.each<[string, IDataObject]>([
+	[
+		'a lead',
+		{ operation: 'upsert', name: 'Ana\u0000 \ud83d', notes: 'a\u0007b', tags: ['x\u0000'] },
+	],
+	[
+		'an interaction',
+		{
+			resource: 'interaction',
+			operation: 'create',
+			leadId: by('id', 'x'),
+			title: 'a\u0000b',
+			options: { metadata: { deep: [{ text: 'a\ud83db' }] } },
+		},
+	],
+	[
+		'a message',
+		{ resource: 'message', operation: 'create', conversationId: 'x', content: '\u0000' },
+	],
+	['a search', { operation: 'getAll', limit: 1, filters: { search: 'Ana\u0000' } }],
+])('%s is sent without characters that a database refuses', async (_, parameters) => {
+	lab.sandbox.controls.clearRequests();
+	await lab.engine.run({ externalId: 'clean', ...parameters });
+	const requests = lab.sandbox.controls.requests();
+	expect(requests.length).toBeGreaterThan(0);
+	const sent = JSON.stringify(requests) + decodeURIComponent(JSON.stringify(requests));
+	expect(sent).not.toMatch(/\\u00|%00|\\ud8/i);
+});
+
 // Which values are refused: test/pure/path.test.mts and request.test.mts.
 test.each<[string, IDataObject, string]>([
 	['an ID', { operation: 'get', leadId: by('id', 'a/../b') }, '"Lead" is not an ID: "a/../b"'],

@@ -287,6 +287,18 @@ describe('a person', () => {
 		expect((await log([meta(text('Hello'))])).json).toMatchObject([{ leadId: id }]);
 	});
 
+	test('whose name and text have characters that a database refuses is logged without them', async () => {
+		const webhook = meta(text('Quer\u0000 comprar \ud83d'));
+		webhook.entry[0].changes[0].value.contacts = [
+			{ profile: { name: 'Ana\u0000 Souza \ud83d' }, wa_id: NUMBER, user_id: USER_ID },
+		];
+		const { json } = await log([webhook]);
+		expect(json).toMatchObject([{ name: 'Ana Souza', text: 'Quer comprar' }]);
+		expect(json[0]).not.toHaveProperty('differences');
+		expect(contactOf(json[0].leadId)).toMatchObject({ name: 'Ana Souza' });
+		expect(contents()).toEqual(['Quer comprar']);
+	});
+
 	test('without any ID fails, and nothing is sent', async () => {
 		const ran = await log([meta(text('?', { from: '', from_user_id: '' }))]);
 		expect(ran.error?.message).toMatch(/^The message does not say who wrote it/);
@@ -511,7 +523,7 @@ describe('in different executions', () => {
 			const again = await log([message], { mode });
 			expect([again.json, again.requests]).toEqual([[], []]);
 			expect(again.hints[0].message).toBe(
-				'Skipped: an earlier execution already logged this message.',
+				'Skipped: another execution has logged this message, or is still trying to.',
 			);
 			const twice = meta(text('2'));
 			expect((await log([twice, twice], { mode })).json).toMatchObject([{ text: '2' }]);
@@ -523,6 +535,34 @@ describe('in different executions', () => {
 			const people = [evolution('1'), evolution('2', { remoteJid })];
 			expect((await log(people, { mode })).json).toHaveLength(2);
 			expect((await log(people, { mode })).json).toEqual([]);
+		});
+
+		test('a message whose contact cannot be filled in an outage is logged once, and the output says it', async () => {
+			await log([meta(text('Hi', { from: undefined }))], { mode });
+			const match = { path: '/contacts/' };
+			lab.sandbox.controls.fault({ kind: 'status', status: 503, times: 1000, match });
+			const message = meta(text('Hello', { from: '5511970000098' }));
+			const { error, json } = await log([message], { mode });
+			expect([error, contents()]).toEqual([undefined, ['Hi', 'Hello']]);
+			const differences = expect.stringMatching(/^"Contact" was left out: .*503\)\.$/) as unknown;
+			expect(json).toMatchObject([{ answer: true, differences }]);
+			expect((await log([message], { mode })).json).toEqual([]);
+			expect(contents()).toEqual(['Hi', 'Hello']);
+		});
+
+		test('a message that failed says that a second delivery may have been skipped, and what brings it', async () => {
+			const match = { method: 'POST', path: 'messages$' };
+			lab.sandbox.controls.fault({ kind: 'status', status: 422, match });
+			const message = meta(text('Hello'));
+			const [first, second] = await Promise.all([
+				log([message], { mode }),
+				log([message], { mode }),
+			]);
+			expect(first.error?.description).toContain(
+				'If it was delivered again meanwhile, that was skipped: Retry in the list of executions logs it.',
+			);
+			// In one process, messages of one person wait for each other.
+			expect([second.json.length, contents()]).toEqual([1, ['Hello']]);
 		});
 
 		test('a message that failed is logged when it is delivered again, and each time by hand', async () => {
@@ -623,14 +663,12 @@ describe('once', () => {
 		return [leads(), conversations(), contents(), notes].map((each) => each.length);
 	};
 
-	// n8n repeats the node.
+	// n8n repeats the node where it fails.
 	test.each<[string, FaultRule]>([
 		['^/leads$', { kind: 'reset', when: 'after' }],
 		['conversations$', { kind: 'reset', when: 'after' }],
-		['interactions$', { kind: 'reset', when: 'after' }],
 		['messages$', { kind: 'reset', when: 'after' }],
 		['messages$', { kind: 'status', status: 422 }],
-		['interactions$', { kind: 'status', status: 422 }],
 	])('a message is logged once when POST %s meets %j', async (path, fault) => {
 		lab.sandbox.controls.fault({ ...fault, match: { method: 'POST', path } });
 		const ran = await log([meta(text('Hello', { referral }))], { retry: true });
@@ -638,6 +676,34 @@ describe('once', () => {
 		expect(ran.json[0].created).not.toBe(false);
 		expect(counts()).toEqual([1, 1, 1, 1]);
 	});
+
+	const REFUSED = /^The ad was not added to the history of the lead: /;
+	const UNKNOWN = /^The ad may not be in the history of the lead: .* may still have recorded it\.$/;
+	test.each<[FaultRule, number, RegExp | undefined]>([
+		[{ kind: 'reset', when: 'before', times: 1 }, 1, undefined],
+		[{ kind: 'reset', when: 'after', times: 1 }, 1, undefined],
+		// Here the list that would show the note is refused as well.
+		[{ kind: 'reset', when: 'after' }, 1, UNKNOWN],
+		[{ kind: 'status', status: 503, times: 100 }, 0, REFUSED],
+		[{ kind: 'status', status: 403 }, 0, REFUSED],
+		[{ kind: 'status', status: 422 }, 0, REFUSED],
+	])(
+		'the ad is noted at most once when that meets %j, and never fails the message',
+		async (fault, notes, differences) => {
+			const path = 'interactions$';
+			lab.sandbox.controls.fault({ ...fault, match: { method: 'POST', path } });
+			if (differences === UNKNOWN) {
+				const match = { method: 'GET', path };
+				lab.sandbox.controls.fault({ kind: 'status', status: 403, match, times: 9 });
+			}
+			const ran = await log([meta(text('Hello', { referral }))], { retry: true, mode: 'webhook' });
+			expect(ran.error).toBeUndefined();
+			expect(ran.json).toMatchObject([{ text: 'Hello', answer: true, ad: referral }]);
+			if (differences) expect(ran.json[0].differences).toMatch(differences);
+			else expect(ran.json[0]).not.toHaveProperty('differences');
+			expect(counts()).toEqual([1, 1, 1, notes]);
+		},
+	);
 
 	test('a message whose answer is lost is logged, though the chat has others of the last minute', async () => {
 		for (const words of ['Hello', 'How much?']) await log([meta(text(words))]);

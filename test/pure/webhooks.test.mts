@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { isEmpty, pick } from 'lodash';
 
-import type { WhatsAppMessage } from '../../nodes/IntegrationLeads/whatsapp/message';
+import { codeForms, type WhatsAppMessage } from '../../nodes/IntegrationLeads/whatsapp/message';
 import { parseWebhook } from '../../nodes/IntegrationLeads/whatsapp/services';
 import { evolution } from '../helpers/webhooks.mts';
 
@@ -116,4 +116,38 @@ test.each([
 	const { data, ...body } = evolution('5511970000001', 'Hello');
 	const [{ person }] = parseWebhook({ ...body, data: { ...(data as object), pushName } });
 	expect(person.name).toBe(name);
+});
+
+const tapped = (part: object) => {
+	const { data, ...body } = evolution('5511970000001', '');
+	return { ...body, data: { ...(data as object), message: part } };
+};
+const nativeFlow = (params: object) => ({
+	interactiveResponseMessage: {
+		body: { text: '' },
+		nativeFlowResponseMessage: { name: 'quick_reply', paramsJson: JSON.stringify(params) },
+	},
+});
+const zapiButton = (buttonId: string) => ({
+	type: 'ReceivedCallback',
+	phone: '5511970000001',
+	buttonsResponseMessage: { buttonId, message: 'Yes' },
+});
+const row = (selectedRowId: string) => ({
+	listResponseMessage: { title: 'Yes', singleSelectReply: { selectedRowId } },
+});
+
+// Z-API's buttonId: https://developer.z-api.io/webhooks/on-message-received (8 Apr 2026); what a native flow has as JSON:
+// https://github.com/itsliaaa/baileys/issues/13 (20 May 2026).
+test.each<[string, object, string]>([
+	['Yes', zapiButton('ML-AB12-CD34'), 'ML-AB12-CD34'],
+	['Yes', tapped(nativeFlow({ id: 'ML-AB12-CD34', display_text: 'Yes' })), 'ML-AB12-CD34'],
+	['ML-AB12-CD34', tapped(nativeFlow({ id: 'ML-AB12-CD34' })), 'ML-AB12-CD34'],
+	['Yes', tapped(row('lead_ML-AB12-CD34')), 'ML-AB12-CD34'],
+	['Yes', tapped(row('lead_ml-ab12-cd34')), 'ML-AB12-CD34'],
+	['Yes', tapped(row('html-ab12')), ''],
+])('of a tapped option, the text is %p and the code in %j is %p', (text, body, code) => {
+	const [message] = parseWebhook(body);
+	expect(message.text).toBe(text);
+	expect(codeForms(message)[0]?.code ?? '').toBe(code);
 });

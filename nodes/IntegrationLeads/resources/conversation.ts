@@ -1,3 +1,4 @@
+/** Declares the operations of conversations, and finds the open one of a lead. */
 import { isNil } from 'lodash';
 
 import { conversation, openedConversation } from '../contract/records';
@@ -117,12 +118,18 @@ async function openConversation(
 const createdAt = ({ record = {} }: Result) => Date.parse(String(record.createdAt));
 
 const CLOSED = /^(?:archived|closed|completed|ended|finished|resolved)$/i;
-
 const CLOSING_TIMES = ['closedAt', 'endedAt', 'finishedAt', 'archivedAt', 'resolvedAt'];
 
-const isOpen = ({ status, state, ...conversation }: ServiceRecord) =>
-	![status, state].some((each) => CLOSED.test(String(each ?? ''))) &&
-	CLOSING_TIMES.every((name) => isBlank(conversation[name]));
+const isOpen = (conversation: ServiceRecord): boolean =>
+	![conversation.status, conversation.state].some((each) => CLOSED.test(String(each ?? ''))) &&
+	CLOSING_TIMES.every((name) => isBlank(conversation[name])) &&
+	!Object.entries(conversation).some(([name, flag]) => saysClosed(name, String(flag)));
+
+/** Reads a flag such as `isClosed`, `archived` or `is_open`. */
+function saysClosed(name: string, flag: string): boolean {
+	const word = name.replace(/^is_?/i, '');
+	return (CLOSED.test(word) && flag === 'true') || (/^open$/i.test(word) && flag === 'false');
+}
 
 export const conversations: Resource = {
 	name: 'Conversation',

@@ -12,7 +12,7 @@ import { additionalBody } from '../fields/common';
 import { flag, json, options, text, type WithOptions } from '../fields/options';
 import type { ComposeContext, Result, StepFunctions } from '../operation';
 import { compose } from '../operation';
-import { addRemarks, isExplained } from '../userError';
+import { addRemarks, isExplained, mayBeRecorded } from '../userError';
 import { isBlank, toObject } from '../values/convert';
 import type { Person, WhatsAppMessage } from '../whatsapp/message';
 import { parseWebhook } from '../whatsapp/services';
@@ -23,7 +23,13 @@ import { fillLeadContact } from './fillContact';
 import { createInteraction } from './interaction';
 import { createMessage } from './message';
 import { tagSteps, ensureTags } from './leadTags';
-import { externalIdsOf, leadOfMessage, personSteps, type PersonLead } from './personLead';
+import {
+	externalIdsOf,
+	leadOfMessage,
+	personSteps,
+	withRemark,
+	type PersonLead,
+} from './personLead';
 
 const DEFAULT_TAG = 'with a person';
 
@@ -108,9 +114,12 @@ async function logMessage(
 	const conversationId = requireId(opened, 'conversation');
 	const content = isTeam ? `[by the team] ${said}` : said;
 	await steps.createMessage({ path: { conversationId }, body: { content, ...body } });
-	// Last, and sent again if its answer is lost: two notes of one ad do no harm, a message that is not logged does.
-	if (ad) await steps.note({ path, body: noteOf(ad) }, { found: null });
-	const { record = {}, created, extra } = await fillPerson(lead, person, steps, context);
+	// What comes after the message must not fail it, or a new delivery would log it again.
+	const unnoted = ad && (await noteAd(ad, path, steps));
+	const filled = await fillPerson(lead, person, steps, context).catch((reason: unknown) => {
+		return withRemark(lead, `"Contact" was left out: ${messageOf(reason)}.`);
+	});
+	const { record = {}, created, extra } = withRemark(filled, unnoted);
 	const silence = silenceOf(message, isTagged, tag, context.now);
 	const logged = {
 		name: person.name ?? get(record, 'contact.name') ?? undefined,
@@ -135,6 +144,33 @@ async function logMessage(
 	return omitBy(logged, isUndefined);
 }
 
+/**
+ * Adds a note about the ad, at most once.
+ *
+ * @returns why the note is missing, or may be
+ */
+async function noteAd(
+	ad: Record<string, string>,
+	path: { leadId: string },
+	{ note }: WhatsAppSteps,
+): Promise<string | undefined> {
+	return await note({ path, body: noteOf(ad) }).then(
+		() => undefined,
+		(reason: unknown) => {
+			const message = messageOf(reason);
+			return mayBeRecorded(reason as Error)
+				? `The ad may not be in the history of the lead: ${message}. The service may still have recorded it.`
+				: `The ad was not added to the history of the lead: ${message}.`;
+		},
+	);
+}
+
+/** @throws the reason itself if it is not a failure of a request, such as when the execution is cancelled */
+function messageOf(reason: unknown): string {
+	if (!isExplained(reason)) throw reason;
+	return reason.message;
+}
+
 /** People that were compared with contacts of accounts: leads show no phones (spec 2), so each contact is read once in a process. */
 const compared = new Set<string>();
 const MAX_COMPARED = 10_000;
@@ -148,7 +184,7 @@ async function fillPerson(
 ): Promise<Result> {
 	const { record = {}, isNew = false } = lead;
 	const contact = isRecord(record.contact) ? record.contact : {};
-	// Only a missing name is filled: people call themselves anything in WhatsApp, so another name there is no difference to report.
+	// Only a missing name is filled: WhatsApp display names are arbitrary, so a different name is not reported.
 	const lacksName = !isNew && 'name' in contact && isBlank(contact.name);
 	const [phoneId] = externalIdsOf({ phone });
 	const hasPhone = record.externalId === phoneId;

@@ -81,7 +81,7 @@ const CODE_OF_ANOTHER =
 const withoutLink = (lead: PersonLead): PersonLead =>
 	withRemark({ ...lead, extra: { ...lead.extra, linked: false } }, CODE_OF_ANOTHER);
 
-function withRemark<L extends Result>(lead: L, remark: unknown): L {
+export function withRemark<L extends Result>(lead: L, remark: unknown): L {
 	const differences = compact([lead.extra.differences, remark]).join(' ');
 	return { ...lead, extra: { ...lead.extra, ...(differences && { differences }) } };
 }

@@ -2,13 +2,17 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { KeyedMutex } from '../transport/parallel';
-import type { HintSink } from '../userError';
+import { addRemarks, type HintSink, isExplained } from '../userError';
 
 /** n8n rewrites all of them with each new one. A repeated delivery comes within minutes, rarely hours. */
 const MAX_ENTRIES = 1000;
 const OPTIONS = { mode: 'entries' as const, maxEntries: MAX_ENTRIES };
 /** Modes in which somebody runs a workflow or an old execution on purpose, and expects it to be carried out. */
 const REPEATS_ON_PURPOSE = ['manual', 'retry', 'evaluation'];
+
+/** What is noted while it is tried makes another worker skip a second delivery, which does not come again. */
+const SKIPPED_MEANWHILE =
+	'If it was delivered again meanwhile, that was skipped: Retry in the list of executions logs it.';
 
 /** n8n reads all entries and writes them back, so one of two simultaneous calls would be lost. */
 const turns = new KeyedMutex();
@@ -50,12 +54,12 @@ export class ProcessedEntries {
 			async () => await helpers.checkProcessedAndRecord([entry], 'node', OPTIONS),
 		);
 		if (checked?.new.length === 0) {
-			this.hints.add('Skipped: an earlier execution already logged this message.');
+			this.hints.add('Skipped: another execution has logged this message, or is still trying to.');
 			return undefined;
 		}
 		return await carryOut().catch(async (reason: unknown) => {
 			await this.ask(async () => await helpers.removeProcessed([entry], 'node', OPTIONS));
-			throw reason;
+			throw isExplained(reason) ? addRemarks(reason, [SKIPPED_MEANWHILE]) : reason;
 		});
 	}
 

@@ -12,6 +12,8 @@ import {
 	type Content,
 } from './words';
 
+/** Marks messages that somebody wrote on the phone of the business, which have no sender (https://github.com/chatwoot/chatwoot/pull/13371, 27 Jan 2026). */
+const ON_PHONE = 'external_echo';
 /** Marks answers of the bot. They come back in the webhook, and if they were sent with an agent's token, look like that person's (Chatwoot 4.16). */
 const BY_BOT = 'sent_by_bot';
 const CHANNELS = ['', 'Channel::Whatsapp', 'Channel::Api', 'Channel::TwilioSms'];
@@ -34,8 +36,7 @@ export function readChatwoot(body: ServiceRecord, answerOpen: boolean): RawMessa
 		content: chatwootContent(body),
 		id: textOf(body.source_id) || (body.id && `chatwoot-${textOf(body.id)}`),
 		isOwn,
-		// Agents have the type user. Bots, campaigns and automations have another type, or no sender at all.
-		isByApi: at(sender, 'type') !== 'user' || at(attributes, BY_BOT) === true,
+		isByApi: !isByPerson(sender, attributes),
 		ids: [contact.phone_number, contact.identifier, source],
 		name: firstText(contact.name, at(contact.additional_attributes, 'social_whatsapp_user_name')),
 		known: {
@@ -47,6 +48,12 @@ export function readChatwoot(body: ServiceRecord, answerOpen: boolean): RawMessa
 		replyTo: { message_type: 'outgoing', content_attributes: { [BY_BOT]: true } },
 		replyVia: `accounts/${textOf(at(body.account, 'id'))}/conversations/${textOf(conversation.id)}`,
 	};
+}
+
+/** Agents have the type user. Bots, campaigns and automations have another type, or no sender at all. */
+function isByPerson(sender: unknown, attributes: unknown): boolean {
+	if (at(attributes, BY_BOT) === true) return false;
+	return sender ? at(sender, 'type') === 'user' : at(attributes, ON_PHONE) === true;
 }
 
 /** Returns why the bot must not answer: a pending conversation is the bot's, an open one is a person's. */

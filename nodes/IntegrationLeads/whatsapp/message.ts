@@ -9,7 +9,7 @@ import { at, firstText, textOf, type Content } from './words';
 
 /** The person on the other side of the chat, never the business. Has no ID if the payload has none. */
 export interface Person {
-	/** `BR.1349…` (Meta's user ID) or `lid-1038…` (WhatsApp's LID). */
+	/** `BR.1349…` (Meta's user ID), `lid-1038…` (WhatsApp's LID), or the digits of a chat that are no phone. */
 	hiddenId?: string;
 	/** In international format with a plus, and with the ninth digit of Brazilian mobiles. */
 	phone?: string;
@@ -40,6 +40,8 @@ export interface RawMessage {
 	id: unknown;
 	isOwn: boolean;
 	isByApi?: boolean;
+	/** Numbers and LIDs of the business, where the payload names them. */
+	business?: unknown[];
 	/** IDs of the other side, from all fields that may have one. */
 	ids: unknown[];
 	name?: unknown;
@@ -52,33 +54,42 @@ export interface RawMessage {
 	replyVia: unknown;
 }
 
-/** @returns undefined for an event without content, in which nobody said anything */
+/** @returns undefined for an event without content, and for a note that the team writes to the number of the business itself */
 export function toMessage({ content, isOwn, ...found }: RawMessage): WhatsAppMessage | undefined {
 	const ad = pickBy(found.ad, (each) => textOf(each)) as Record<string, string>;
-	return (
-		content && {
-			id: messageIdOf(found.id),
-			from: isOwn ? (found.isByApi ? 'bot' : 'team') : 'person',
-			person: pickBy({ ...personOf(found.ids, isOwn ? '' : found.name), ...pickBy(found.known) }),
-			sentAt: sentAtOf(found.time),
-			ad: isEmpty(ad) ? undefined : ad,
-			silence: found.silence,
-			replyTo: found.replyTo,
-			replyVia: textOf(found.replyVia),
-			...content,
-		}
-	);
+	const from = isOwn ? (found.isByApi ? 'bot' : 'team') : 'person';
+	const person = personOf(found.ids, isOwn ? '' : found.name);
+	if (!content || (from === 'team' && isBusiness(person, found.business))) return undefined;
+	return {
+		id: messageIdOf(found.id),
+		from,
+		person: pickBy({ ...person, ...pickBy(found.known) }),
+		sentAt: sentAtOf(found.time),
+		ad: isEmpty(ad) ? undefined : ad,
+		silence: found.silence,
+		replyTo: found.replyTo,
+		replyVia: textOf(found.replyVia),
+		...content,
+	};
+}
+
+/** Whether the other side of the chat is the business itself. */
+function isBusiness({ phone, hiddenId }: Person, business: unknown[] = []): boolean {
+	const { phone: number, hiddenId: lid } = personOf(business);
+	return (phone !== undefined && phone === number) || (hiddenId !== undefined && hiddenId === lid);
 }
 
 /** Finds the tracking codes of a message in its text, the payload of a tapped button, and the ad that was tapped. */
 export function codeForms({ text, payload = '', ad = {} }: WhatsAppMessage): CodeForm[] {
 	const { body = '', headline = '', source_url: url = '', welcome_message: welcome = '' } = ad;
-	const others = [payload, body, headline, welcome, url].flatMap(codesIn);
+	// An option may have a word before the code: lead_ML-AB12-CD34.
+	const value = payload.replace(/_(?=ML-)/gi, ' ');
+	const others = [value, body, headline, welcome, url].flatMap(codesIn);
 	return uniqBy([...codesOf(text), ...others], 'code');
 }
 
-/** WhatsApp's ID of a chat with a person; the number may be followed by a device. Groups and channels have other endings. */
-const CHAT = /^(\d+)(?::\d+)?@(?:(s\.whatsapp\.net|c\.us)|(?:hosted\.)?lid)$/;
+/** WhatsApp's ID of a chat with a person; the number may be followed by a device. Groups and channels have other endings; WhatsApp itself is 0. */
+const CHAT = /^(?!0@)(\d+)(?::\d+)?@(?:(s\.whatsapp\.net|c\.us)|(?:hosted\.)?lid)$/;
 /** Meta's user ID (https://developers.facebook.com/documentation/business-messaging/whatsapp/business-scoped-user-ids, 29 Jun 2026). */
 const USER_ID = /^[A-Z]{2}\.[A-Za-z0-9.]+$/;
 const PHONE = /^(?:whatsapp:)?\+?([1-9]\d{6,14})$/;
@@ -91,7 +102,9 @@ function personOf(ids: unknown[], name?: unknown): Person {
 		const text = textOf(id);
 		const [, digits, isNumber] = CHAT.exec(text) ?? [];
 		if (digits && !isNumber) return { hiddenId: `lid-${digits}` };
-		return USER_ID.test(text) ? { hiddenId: text } : { phone: phoneOfChatId(digits ?? text) };
+		if (USER_ID.test(text)) return { hiddenId: text };
+		const phone = phoneOfChatId(digits ?? text);
+		return phone ? { phone } : { hiddenId: digits };
 	});
 	// Some services put the number where a name is missing.
 	const isName = !/^[+\d\s()-]*$/.test(textOf(name));

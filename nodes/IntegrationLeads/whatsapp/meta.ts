@@ -70,8 +70,9 @@ function metaMessage(change: ServiceRecord, message: ServiceRecord, field: strin
 		content: (isOwn && changeOf(message)) || metaContent(message),
 		id: message.id,
 		isOwn,
+		business: [at(change.metadata, 'display_phone_number')],
 		silence: field === 'standby' ? "Meta's own agent answers in this conversation" : undefined,
-		ids: [number],
+		ids: [number, ...(isOwn ? [] : sharedNumber(message))],
 		known: { hiddenId: userId },
 		name: firstText(at(profile, 'name'), at(profile, 'username')),
 		time: message.timestamp,
@@ -86,6 +87,17 @@ function metaMessage(change: ServiceRecord, message: ServiceRecord, field: strin
 		},
 		replyVia: at(change.metadata, 'phone_number_id'),
 	};
+}
+
+/**
+ * The sender's number, which the button of a message of the business asked for. Any other card is that of somebody else
+ * (https://developers.facebook.com/documentation/business-messaging/whatsapp/business-scoped-user-ids, 29 Jun 2026).
+ */
+function sharedNumber({ contacts }: ServiceRecord): string[] {
+	const [card] = toRecords(contacts).filter(({ origin }) => origin === 'contact_request');
+	const [{ wa_id: number, phone } = {}] = toRecords(card?.phones);
+	const international = textOf(phone).startsWith('+') && textOf(phone).replace(/\D/g, '');
+	return [firstText(number, international)];
 }
 
 function metaContent(message: ServiceRecord): Content | undefined {

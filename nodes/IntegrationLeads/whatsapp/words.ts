@@ -1,6 +1,7 @@
 /** Describes the content of a message as text. One table has the kinds of all services, since their names do not collide. Pure. */
-import { castArray, compact, get, isEmpty, omit, uniq } from 'lodash';
+import { castArray, compact, get, isEmpty, omit, pick, uniq } from 'lodash';
 
+import { cleanText } from '../values/clean';
 import { isRecord, type ServiceRecord, toRecord } from '../values/json';
 import { amountOf } from './amounts';
 
@@ -11,7 +12,9 @@ export const toRecords = (value: unknown): ServiceRecord[] =>
 
 /** Returns texts and numbers as text, and anything else as an empty text, so that none ever contains `[object Object]`. */
 export function textOf(value: unknown): string {
-	return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+	return typeof value === 'string' || typeof value === 'number'
+		? cleanText(String(value)).trim()
+		: '';
 }
 
 /** Returns the first text that is not empty. */
@@ -74,12 +77,12 @@ const MISSED = /^(?:[12367]|missed|failed|rejected|silenced\w*)$/i;
 const SAID: Record<string, string> = {
 	text: 'text body message',
 	choice:
-		'text selectedDisplayText title body body.text selectedButtonId selectedButtonID selectedId selectedID selectedRowId ' +
-		'singleSelectReply.selectedRowId singleSelectReply.selectedRowID message payload id',
+		'text selectedDisplayText title display_text body body.text selectedButtonId selectedButtonID selectedId selectedID ' +
+		'selectedRowId singleSelectReply.selectedRowId singleSelectReply.selectedRowID message payload id buttonId',
 };
 /** Where a button or an option has its value for programs. */
 const PAYLOADS =
-	'payload id selectedId selectedID selectedButtonId selectedButtonID selectedRowId selectedRowID singleSelectReply.selectedRowId singleSelectReply.selectedRowID'.split(
+	'payload id buttonId selectedId selectedID selectedButtonId selectedButtonID selectedRowId selectedRowID singleSelectReply.selectedRowId singleSelectReply.selectedRowID'.split(
 		' ',
 	);
 /** Where the text for people is in everything else. */
@@ -133,9 +136,11 @@ export function contentOf(name: string, given: unknown): Content | undefined {
 		return { kind, text: firstText(part.caption, part.transcript) || file };
 	}
 	if (kind in SAID) {
-		const said = firstText(...SAID[kind].split(' ').map((path) => at(part, path)));
-		const text = compact([said, formIn(part)]).join(' ') || bracket(kind);
-		const payload = kind === 'choice' && firstText(...PAYLOADS.map((path) => at(part, path)));
+		const json = jsonIn(part);
+		const chosen = { ...pick(json, OF_OPTIONS), ...part };
+		const said = firstText(...SAID[kind].split(' ').map((path) => at(chosen, path)));
+		const text = compact([said, formIn(json)]).join(' ') || bracket(kind);
+		const payload = kind === 'choice' && firstText(...PAYLOADS.map((path) => at(chosen, path)));
 		return { kind, text, ...(payload && { payload }) };
 	}
 	if (kind === 'call') return callOf(name, part);
@@ -194,11 +199,14 @@ function cardIn(card: string): string[] {
 	return compact(lines.map((line) => line.exec(card)?.[1].trim()));
 }
 
-/** The answers of a WhatsApp form, which come as JSON. */
-function formIn(part: Record<string, unknown>): string {
+/** Parses the option that was tapped, or the answers of a form, where they are JSON. */
+function jsonIn(part: ServiceRecord): ServiceRecord {
 	const flow = isRecord(part.nativeFlowResponseMessage) ? part.nativeFlowResponseMessage : part;
-	const json = parseNestedJson(flow.response_json ?? flow.paramsJson ?? flow.paramsJSON);
-	const answers = Object.entries(omit(toRecord(json), OF_OPTIONS)).flatMap(([name, value]) => {
+	return toRecord(parseNestedJson(flow.response_json ?? flow.paramsJson ?? flow.paramsJSON));
+}
+
+function formIn(json: ServiceRecord): string {
+	const answers = Object.entries(omit(json, OF_OPTIONS)).flatMap(([name, value]) => {
 		const given = compact(castArray(value).map(answerOf)).join(', ');
 		return given ? `${name}: ${given}` : [];
 	});
