@@ -9,7 +9,7 @@ import { SHORT_FORMS } from './shortForms';
 import { isSameWord } from './words';
 
 /** A name of more characters is not a name; normalizing it would be slow. */
-const MAX_NAME_LENGTH = 200;
+const LONGEST_NAME = 200;
 
 /** Behind a dash with a space before it, a bar, or in brackets: a company, a place, or how somebody is known. */
 const ADDITION = /\s[-\u2010-\u2015|/].*$|[([{][^)\]}]*[)\]}]?/gsu;
@@ -31,7 +31,7 @@ const RELATIVES = new Set(
 const IGNORED = new Set(`${TITLES} ${BLANK} ${PARTICLES}`.split(' '));
 
 /** Letters that sound alike in Portuguese, Spanish or English, in the order in which they are replaced. */
-const SPELLINGS: Array<[RegExp, string]> = [
+const SOUNDS: Array<[RegExp, string]> = [
 	[/ph/g, 'f'],
 	[/z|c(?=[eiy])/g, 's'],
 	[/ck|k/g, 'c'],
@@ -50,8 +50,8 @@ const SPELLINGS: Array<[RegExp, string]> = [
  * @returns undefined if one of them has no word that names a person
  */
 export function namesAgree(one: unknown, other: unknown): boolean | undefined {
-	const [shorter, longer] = sortBy([wordsOf(one), wordsOf(other)], 'length');
-	if (!shorter.some(isWhole) || !longer.some(isWhole)) return undefined;
+	const [shorter, longer] = sortBy([nameWords(one), nameWords(other)], 'length');
+	if (!shorter.some(isFullWord) || !longer.some(isFullWord)) return undefined;
 	if (isSameWord(shorter.join(''), longer.join(''))) return true;
 	// The mother of Bia is not Bia.
 	if (shorter.some(isRelative) !== longer.some(isRelative)) return false;
@@ -63,9 +63,9 @@ export function namesAgree(one: unknown, other: unknown): boolean | undefined {
 }
 
 /** The words that name the person, without accents and in lower case. An email or a number names nobody. */
-function wordsOf(name: unknown): string[] {
+function nameWords(name: unknown): string[] {
 	const text = String(name ?? '');
-	if (text.length > MAX_NAME_LENGTH || /\S@\S/.test(text)) return [];
+	if (text.length > LONGEST_NAME || /\S@\S/.test(text)) return [];
 	const words = (part: string) =>
 		deburr(part.replace(/ç/giu, 's'))
 			.toLowerCase()
@@ -76,17 +76,17 @@ function wordsOf(name: unknown): string[] {
 	return named.length > 0 ? named : words(text);
 }
 
-const isWhole = (word: string) => word.length > 1;
+const isFullWord = (word: string) => word.length > 1;
 const isRelative = (word: string) => RELATIVES.has(word);
 const isInitialOf = (one: string, word: string) => one.length === 1 && word.startsWith(one);
 
 function isSameName(one: string, other: string): boolean {
 	const [a, b] = [spellingOf(one), spellingOf(other)];
-	return isWhole(a) && (a === b || isShortFor(a, b) || isShortFor(b, a));
+	return isFullWord(a) && (a === b || isShortFor(a, b) || isShortFor(b, a));
 }
 
 const spellingOf = (word: string) =>
-	SPELLINGS.reduce((text, [letters, sound]) => text.replace(letters, sound), word);
+	SOUNDS.reduce((text, [letters, sound]) => text.replace(letters, sound), word);
 
 const isShortFor = (short: string, name: string) => FULL_NAMES.get(short)?.has(name) ?? false;
 
