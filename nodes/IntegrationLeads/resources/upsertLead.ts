@@ -1,11 +1,12 @@
 /** *Lead > Create or Update*: sends one lead, fills its contact, and notes the answers of a form. */
 import { compact, isNil, omit } from 'lodash';
+import type { IDataObject } from 'n8n-workflow';
 
 import { addressesIn } from '../fields/check';
 import type { ComposeContext, ComposedOperation, Result, StepFunctions } from '../operation';
 import { compose } from '../operation';
 import { UnconfirmedError, UserError } from '../userError';
-import { isRecord, toRecord } from '../values/json';
+import { hasId, isRecord, toRecord, type ServiceRecord } from '../values/json';
 import { isBlank } from '../values/convert';
 import { fillSteps } from './contact';
 import { fillLeadContact } from './fillContact';
@@ -20,7 +21,8 @@ import {
 	changesOf,
 } from './leadRequests';
 import { readLeads, withKnownStatus } from './leadStatus';
-import { chooseCode, codeSteps, refuseOtherPerson } from './trackingCode';
+import { findLeadOfId } from './leadPerson';
+import { chooseCode, codeSteps } from './trackingCode';
 
 const noteSteps = { getNotes: getInteractions, createNote: createInteraction };
 
@@ -78,6 +80,34 @@ function withSentPhone(lead: Result, sent: unknown): Result {
 	return { ...lead, extra: { ...lead.extra, phone: String(phone) } };
 }
 
+/** An ID that a model gives and that no lead has: it may be made up, and must not make a second lead of a person who has one. */
+const isDoubtfulId = (
+	{ contact, protocol }: IDataObject,
+	known: ServiceRecord | null | undefined,
+	{ tool }: Pick<ComposeContext, 'tool'>,
+) => tool && known === null && !protocol && addressesIn(contact).length > 0;
+
+const unusedId = (given: unknown, { externalId }: IDataObject) =>
+	`The person has a lead with the external ID "${String(externalId)}", so "${String(given)}" was not used.`;
+
+/**
+ * Sends a lead that is named by its external ID or protocol.
+ *
+ * @param found.existing the lead with the external ID, null if there is none, undefined if it was not looked up
+ * @param found.leadId the ID of the lead of the protocol, if it was looked up
+ */
+async function sendNamed(
+	body: IDataObject,
+	{ existing, leadId }: { existing?: ServiceRecord | null; leadId: unknown },
+	steps: StepFunctions<typeof upsertSteps>,
+): Promise<Result> {
+	// Sent with a contact, the lead might get that of somebody else. What is blank is filled.
+	const isKept = hasId(toRecord(existing?.contact)) && !body.protocol;
+	const sent = await steps.sendLead({ body: isKept ? omit(body, 'contact') : body }, { existing });
+	const isLinked = !isNil(leadId) && String(sent.record?.id) === String(leadId);
+	return isLinked ? { ...sent, created: false, extra: { ...sent.extra, linked: true } } : sent;
+}
+
 /**
  * Creates or updates a lead by its external ID or protocol. Without these, updates the lead whose contact has the email and
  * the phone, by its external ID or else by its ID. If there is none, creates one with the email, or else the phone, as its
@@ -88,10 +118,14 @@ async function upsertLead(
 	steps: StepFunctions<typeof upsertSteps>,
 	context: ComposeContext,
 ): Promise<Result> {
-	const { body, leadId, remark } = await chooseCode(values.body, settings.codes, steps);
+	const { body, leadId, remarks } = await chooseCode(values.body, settings.codes, steps);
 	const { contact } = body;
 	const fill = async (lead: Result, before?: Result) => {
-		const said = compact([remark, lead.extra.differences, futureSale(body, context).differences]);
+		const said = compact([
+			...remarks,
+			lead.extra.differences,
+			futureSale(body, context).differences,
+		]);
 		const extra = { ...lead.extra, ...(said.length > 0 && { differences: said.join(' ') }) };
 		const isOld = context.isCorrection && lead.created !== true;
 		const how = { steps, context, reads: isOld || before !== undefined };
@@ -100,17 +134,11 @@ async function upsertLead(
 			body.contact,
 		);
 	};
-	if (body.externalId || body.protocol) {
-		const wantsLook = options.lookFirst || context.tool || context.isCorrection;
-		const looks = wantsLook && !isBlank(body.externalId);
-		const own = [byExternalId(body.externalId)];
-		const before = looks ? ((await steps.findLead(own))?.record ?? null) : undefined;
-		if (context.tool && before) await refuseOtherPerson(before, body, steps);
-		const sent = await steps.sendLead({ body }, { existing: before });
-		const isLinked = !isNil(leadId) && String(sent.record?.id) === String(leadId);
-		return await fill(
-			isLinked ? { ...sent, created: false, extra: { ...sent.extra, linked: true } } : sent,
-		);
+	const known = await findLeadOfId(body, steps, { ...context, ...options });
+	if (!isDoubtfulId(body, known, context) && (body.externalId || body.protocol)) {
+		const before = known ? { record: known, extra: {} } : undefined;
+		const sent = await sendNamed(body, { existing: known, leadId }, steps);
+		return await fill(sent, before);
 	}
 	const lookups = addressesIn(contact);
 	const found = await steps
@@ -127,13 +155,14 @@ async function upsertLead(
 			return ofEmail;
 		});
 	if (!found) {
-		const own = { ...body, externalId: lookups[0].value };
+		const own = { externalId: lookups[0].value, ...body };
 		return await fill(await steps.sendLead({ body: own }, { searchedFirst: true }));
 	}
 	const { record: before = {} } = found;
 	return await context.inTurn(String(before.id), async () => {
 		if (!isBlank(before.externalId)) {
 			const own = { ...body, externalId: String(before.externalId) };
+			if (body.externalId) remarks.push(unusedId(body.externalId, own));
 			return await fill(await steps.sendLead({ body: own }, { existing: before }), found);
 		}
 		// Another item may have written it since it was found, and tags are joined to those that it has.
