@@ -88,6 +88,7 @@ describe('upsert follows the rules of spec 4.3', () => {
 		['ML-ANUNCIO-2024', null],
 	])('the code in "%s" is sent as a lead has it: %s', async (protocol, code) => {
 		lab.sandbox.controls.createLead({ protocol: code });
+		lab.sandbox.controls.variant({ record: 'named-with-siblings' });
 		const { items, error } = await lab.engine.run({
 			operation: 'upsert',
 			externalId: 'new',
@@ -95,7 +96,7 @@ describe('upsert follows the rules of spec 4.3', () => {
 		});
 		expect(error).toBeUndefined();
 		expect(items[0].json.linked).toBe(code !== null);
-		expect(items[0].json.sentProtocol).toBe(code ?? undefined);
+		expect(items[0].json.sentProtocol).toBe(code ?? protocol);
 	});
 
 	test('the output has the phone that was sent, also where the answer shows none', async () => {

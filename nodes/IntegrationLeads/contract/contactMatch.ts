@@ -4,11 +4,9 @@
  * If the service found the contact itself, rejecting it creates a second contact of the same person, so it is rejected only if
  * it plainly states another phone or email.
  */
-import { compact, deburr, sortBy, uniq } from 'lodash';
+import { uniq } from 'lodash';
 
 import { bareText, mobileVariants, toInternational } from '../values/phone';
-import { isBlank } from '../values/convert';
-import type { ServiceRecord } from '../values/json';
 import type { ContactKey } from './records';
 
 /** The fewest digits of a number within its country (the plans of values/phone.ts), and the most of any. */
@@ -33,48 +31,6 @@ export function contactHas(
 	if (shown === '') return trait in record ? false : undefined;
 	return trait === 'email' ? hasEmail(shown, value) : hasPhone(shown, value);
 }
-
-/**
- * Whether a contact is the person with these values. An email or a phone that agrees decides, then one that differs, then the
- * name, of which a part is enough.
- *
- * @returns undefined if nothing can be compared
- */
-export function isSamePerson(contact: ServiceRecord, given: ServiceRecord): boolean | undefined {
-	const [name, email, phone] = compareContact(contact, given);
-	if (email || phone) return true;
-	return email === false || phone === false ? false : name;
-}
-
-/** Whether a contact that was found by an email or a phone is plainly somebody else who shares it: the rest differs, and the name. */
-export function onlySharesAddress(contact: ServiceRecord, given: ServiceRecord): boolean {
-	const [name, email, phone] = compareContact(contact, given);
-	return name === false && (email === false || phone === false);
-}
-
-/** Whether the name, the email and the phone are the same, each undefined if it cannot be compared. */
-function compareContact(contact: ServiceRecord, given: ServiceRecord): Array<boolean | undefined> {
-	return (['name', 'email', 'phone'] as const).map((field) => {
-		const [own, other] = [contact[field], given[field]].map((each) => String(each ?? ''));
-		if (isBlank(own) || isBlank(other)) return undefined;
-		return field === 'name' ? isSameName(own, other) : contactHas(contact, field, other);
-	});
-}
-
-/** Whether the words of the shorter name, or their first letters, are in the longer one. */
-function isSameName(one: string, other: string): boolean {
-	const [shorter, longer] = sortBy([one, other].map(partsOf), 'length');
-	return shorter.every((word) =>
-		longer.some((each) => each.startsWith(word) || word.startsWith(each)),
-	);
-}
-
-const partsOf = (name: string) =>
-	compact(
-		deburr(name)
-			.toLowerCase()
-			.split(/[^\p{L}\p{N}]+/u),
-	);
 
 function hasEmail(shown: string, email: string): boolean | undefined {
 	const addresses = shown.toLowerCase().split(/[\s<>,;]|mailto:/);

@@ -5,9 +5,10 @@
  */
 import { compact, get, isObject, map, memoize, partition, startCase, uniqBy } from 'lodash';
 
-import { contactHas, onlySharesAddress, searchTerms } from '../contract/contactMatch';
+import { contactHas, searchTerms } from '../contract/contactMatch';
 import { parseList, parseRecord } from '../contract/envelope';
 import { hasId, isRecord, shorten, type ServiceRecord, toRecord, entriesOf } from '../values/json';
+import { isDecidedByRest, refuseOther } from '../contract/person';
 import { contactLabel, leadLabel } from '../contract/shown';
 import { contact as contactShape, type RecordShape, type ContactKey } from '../contract/records';
 import type { FindOptions, Lookup, Values } from '../operation';
@@ -17,7 +18,7 @@ import { inParallel } from '../transport/parallel';
 import { encodeSegment } from '../transport/path';
 import { pageReader, readOne, unexpectedAnswer } from '../transport/read';
 import type { Client } from '../transport/send';
-import { beforeSending, UserError } from '../userError';
+import { beforeSending, isForbidden, UserError } from '../userError';
 import { isBlank } from '../values/convert';
 import { mobileVariants } from '../values/phone';
 
@@ -114,20 +115,16 @@ export class Finder {
 		const isMeant = (each: Candidates[number]) => identityOf(each.record) === identityOf(record);
 		const isSure = hasId(record) && all.every(isMeant) && all.some((each) => each.isSure);
 		if (isSure && found.every(({ candidates }) => candidates.some(isMeant))) {
-			const { contact } = record;
-			const path = isRecord(contact) ? contactPath(String(contact.id)) : '';
-			const read: ServiceRecord | undefined = await this.readContact.cache.get(path);
-			const own = { ...read, ...toRecord(contact) };
-			if (onlySharesAddress(own, toRecord(person))) {
-				const shared = found.map(({ lookup }) => describeLookup(lookup)).join(' and the ');
-				throw new UserError(
-					`The ${shared} is that of another person: ${contactLabel(own)}, not ${contactLabel(toRecord(person))}`,
-					{
-						all: 'If they share it, give an External ID.',
-						panel: 'If it is one person, change the contact with Contact > Update.',
-					},
-				);
-			}
+			const isLead = found[0].lookup.record.singular === 'lead';
+			const shown = toRecord(isLead ? record.contact : record);
+			const given = toRecord(person);
+			const read = isDecidedByRest(given, shown)
+				? await this.readIfPermitted(shown)
+				: await this.readContact.cache.get(hasId(shown) ? contactPath(String(shown.id)) : '');
+			const own = { ...read, ...shown };
+			const which = found.map(({ lookup }) => describeLookup(lookup)).join(' and the ');
+			refuseOther(which, given, { ...own, externalId: record.externalId });
+			if (!isLead) return record;
 			return read ? { ...record, contact: own } : record;
 		}
 		if (orNone) return undefined;
@@ -232,6 +229,15 @@ export class Finder {
 				? (String(id) === value) === (by === 'id')
 				: String(externalId) === value,
 		);
+	}
+
+	/** The whole contact, as far as the key permits to read it. */
+	private async readIfPermitted(contact: ServiceRecord): Promise<ServiceRecord | undefined> {
+		if (!hasId(contact)) return undefined;
+		return await this.readContact(String(contact.id)).catch((reason: unknown) => {
+			if (!isForbidden(reason)) throw reason;
+			return undefined;
+		});
 	}
 
 	/** Whether a contact has a value. It is read if the lead does not show enough of it. */

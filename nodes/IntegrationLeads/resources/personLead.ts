@@ -1,15 +1,17 @@
-/** The lead of a person who wrote in WhatsApp: by an external ID that is made of the person's IDs, by phone, or by a tracking code. */
+/** Finds or creates the lead of a person who wrote in WhatsApp, by external ID, phone or tracking code. */
 import { compact, isNil, isUndefined, omitBy } from 'lodash';
 
-import { contactHas } from '../contract/contactMatch';
+import { CHAT_ID_PREFIX, decidePerson, type PersonFacts } from '../contract/person';
+import { leadLabel } from '../contract/shown';
 import { requireId } from '../fields/check';
 import type { Result, StepFunctions } from '../operation';
 import { isRefused, UserError } from '../userError';
 import { isBlank } from '../values/convert';
-import type { ServiceRecord } from '../values/json';
+import { toRecord, type ServiceRecord } from '../values/json';
 import { codeForms, type Person, type WhatsAppMessage } from '../whatsapp/message';
+import { readPersonOf } from './leadPerson';
 import { byExternalId, findLead, sendLead, updateLead } from './leadRequests';
-import { codeSteps, readContactOf, leadsOfCodes } from './trackingCode';
+import { codeSteps, leadsOfCodes } from './trackingCode';
 
 export const personSteps = { findLead, sendLead, updateLead, ...codeSteps };
 
@@ -23,12 +25,10 @@ export interface PersonLead extends Result {
 	protocol?: string;
 }
 
-const EXTERNAL_ID_PREFIX = 'whatsapp-';
-
 /** The external IDs by which the lead of a person may be known. The first is that of a new one. */
 export function externalIdsOf({ hiddenId, chatwootContact, phone }: Person): string[] {
-	const ids = [hiddenId, chatwootContact && `chatwoot-${chatwootContact}`, phone?.slice(1)];
-	return compact(ids).map((id) => `${EXTERNAL_ID_PREFIX}${id}`);
+	const ids = [chatwootContact && `chatwoot-${chatwootContact}`, hiddenId, phone?.slice(1)];
+	return compact(ids).map((id) => `${CHAT_ID_PREFIX}${id}`);
 }
 
 /**
@@ -49,15 +49,98 @@ export async function leadOfMessage(
 		);
 	}
 	const known = await findLeadOf(person, steps);
-	const { protocol, isOfAnother } = await codeOf(message, steps);
-	if (known && !protocol) return known;
-	if (known && isOfAnother) return withoutLink({ ...known, protocol });
-	const externalId = String(known?.record?.externalId ?? ownId);
-	const contact = omitBy({ name: person.name, phone: person.phone }, isUndefined);
+	const coded = await findCodedLead(message, steps);
+	if (coded?.isTheirs) return await linkLead(coded, known, person, steps);
+	const lead = known ?? (await createLead(ownId, person, steps));
+	return coded ? withRemark({ ...lead, ...notLinked(coded, lead) }, coded.remark) : lead;
+}
+
+const notLinked = ({ code: protocol }: CodedLead, { extra }: Result) => ({
+	protocol,
+	extra: { ...extra, linked: false },
+});
+
+const contactOfPerson = ({ name, phone }: Person) => omitBy({ name, phone }, isUndefined);
+
+async function createLead(
+	externalId: string,
+	person: Person,
+	steps: PersonSteps,
+): Promise<PersonLead> {
+	const body = { externalId, contact: contactOfPerson(person), source: 'whatsapp' };
+	// A message that is not logged is lost, and the next try finds a lead that this one created.
+	const sent = await steps.sendLead({ body }, { found: null });
+	// A service may create a record and answer without it.
+	const record = isNil(sent.record?.id)
+		? (await steps.findLead([byExternalId(externalId)], { orNone: true }))?.record
+		: sent.record;
+	const shown = { ...record, externalId: record?.externalId ?? externalId };
+	return { ...sent, record: shown, isNew: sent.created === true };
+}
+
+export function withRemark<L extends Result>(lead: L, ...remarks: unknown[]): L {
+	const differences = compact([lead.extra.differences, ...remarks]).join(' ');
+	return { ...lead, extra: { ...lead.extra, ...(differences && { differences }) } };
+}
+
+/** A lead that has a tracking code of the message. */
+type CodedLead = { code: string } & (
+	| { isTheirs: true; record: ServiceRecord }
+	/** Not this person's lead, or it is unknown whose: it stays as it is. */
+	| { isTheirs: false; remark: string }
+);
+
+const CODE_OF_ANOTHER =
+	'The tracking code belongs to the lead of another person, who may have forwarded it. That lead was left as it is.';
+const HIDDEN_LEAD =
+	'The service does not show whose lead has the tracking code, so the message was not linked to it.';
+
+const personFacts = (person: Person): PersonFacts => ({
+	name: person.name,
+	phone: person.phone,
+	chatIds: externalIdsOf(person),
+});
+
+/**
+ * Finds the lead of a tracking code of a message: the first that may be this person's. This is asked before anything is linked,
+ * which cannot be undone.
+ */
+async function findCodedLead(
+	message: WhatsAppMessage,
+	steps: PersonSteps,
+): Promise<CodedLead | undefined> {
+	// A code that somebody of the business writes is meant for the person.
+	if (message.from === 'team') return undefined;
+	const given = personFacts(message.person);
+	let ofAnother: CodedLead | undefined;
+	for await (const { code, lead } of leadsOfCodes(codeForms(message), steps)) {
+		const { record } = lead;
+		const isTheirs = record && (await mayLink(record, given, steps));
+		if (isTheirs) return { code, isTheirs, record };
+		ofAnother ??= { code, isTheirs: false, remark: record ? CODE_OF_ANOTHER : HIDDEN_LEAD };
+	}
+	return ofAnother;
+}
+
+const mayLink = async (lead: ServiceRecord, given: PersonFacts, steps: PersonSteps) =>
+	decidePerson('messageCode', given, await readPersonOf(lead, given, steps)) === 'use';
+
+/**
+ * Links a message to the lead of its tracking code. The lead gets an external ID of the person only if it has none and the person
+ * has no other lead, since an ID must not be lost, nor be on two leads.
+ */
+async function linkLead(
+	{ code, record: coded }: CodedLead & { isTheirs: true },
+	known: Result | undefined,
+	person: Person,
+	steps: PersonSteps,
+): Promise<PersonLead> {
+	const [ownId] = externalIdsOf(person);
+	const lacksId = 'externalId' in coded && isBlank(coded.externalId);
 	const body = {
-		protocol: isOfAnother ? undefined : protocol,
-		externalId,
-		contact,
+		protocol: code,
+		externalId: lacksId && !known ? ownId : undefined,
+		contact: contactOfPerson(person),
 		source: known ? undefined : 'whatsapp',
 	};
 	const sent = await steps.sendLead(
@@ -65,61 +148,24 @@ export async function leadOfMessage(
 		// A link that is sent twice leads to the same lead (4.3, rule 2), while a message that is not logged is lost.
 		{ found: known?.record ?? null },
 	);
-	// A service may create a record and answer without it.
-	const record = isNil(sent.record?.id)
-		? (await steps.findLead([byExternalId(externalId)], { orNone: true }))?.record
-		: sent.record;
-	const shown = { ...record, externalId: record?.externalId ?? externalId };
-	const isNew = sent.created === true;
-	const lead = withRemark({ ...sent, record: shown, isNew, protocol }, known?.extra.differences);
-	return isOfAnother ? withoutLink(lead) : lead;
-}
-
-const CODE_OF_ANOTHER =
-	'The tracking code belongs to the lead of another person, who may have forwarded it. That lead was left as it is.';
-
-const withoutLink = (lead: PersonLead): PersonLead =>
-	withRemark({ ...lead, extra: { ...lead.extra, linked: false } }, CODE_OF_ANOTHER);
-
-export function withRemark<L extends Result>(lead: L, remark: unknown): L {
-	const differences = compact([lead.extra.differences, remark]).join(' ');
-	return { ...lead, extra: { ...lead.extra, ...(differences && { differences }) } };
-}
-
-/**
- * The tracking code of a message: the first that leads to a lead which may be this person's. This is asked before anything is
- * linked, which cannot be undone. A code that no lead has is sent all the same if it is certain to be one, as the service may
- * refuse a code alone for another reason.
- */
-async function codeOf(
-	message: WhatsAppMessage,
-	steps: PersonSteps,
-): Promise<{ protocol?: string; isOfAnother?: boolean }> {
-	// A code that somebody of the business writes is meant for the person.
-	if (message.from === 'team') return {};
-	const forms = codeForms(message);
-	let ofAnother: string | undefined;
-	for await (const { code, lead } of leadsOfCodes(forms, steps)) {
-		if (!lead.record || !(await isOfAnother(lead.record, message.person, steps))) {
-			return { protocol: code };
-		}
-		ofAnother ??= code;
-	}
-	if (ofAnother) return { protocol: ofAnother, isOfAnother: true };
-	return { protocol: forms.find(({ isCertain }) => isCertain)?.code };
-}
-
-/** Whether the lead of a code is plainly that of another person: a code can be forwarded. */
-async function isOfAnother(
-	lead: ServiceRecord,
-	person: Person,
-	steps: PersonSteps,
-): Promise<boolean> {
-	const externalId = String(lead.externalId ?? '');
-	if (externalIdsOf(person).includes(externalId)) return false;
-	const contact = await readContactOf(lead, ['phone'], steps);
-	if (isBlank(contact?.phone)) return externalId.startsWith(EXTERNAL_ID_PREFIX);
-	return person.phone === undefined || contactHas(contact!, 'phone', person.phone) === false;
+	const record = { ...coded, ...sent.record };
+	const linked = { ...sent, record, isNew: false, protocol: code };
+	// Another process may have linked somebody else at the same time.
+	const { name: _, ...sure } = personFacts(person);
+	const isOthers =
+		decidePerson('messageCode', sure, {
+			...toRecord(record.contact),
+			externalId: record.externalId,
+		}) === 'leave';
+	const other = known && String(known.record?.id) !== String(record.id) && known.record;
+	return withRemark(
+		linked,
+		known?.extra.differences,
+		isOthers &&
+			`The lead of the tracking code is now that of another person: ${leadLabel(record)}.`,
+		other &&
+			`This person has another lead as well: ${leadLabel(other)}. Messages without the code go to it.`,
+	);
 }
 
 async function findLeadOf(person: Person, steps: PersonSteps): Promise<Result | undefined> {

@@ -1,11 +1,12 @@
 /** *Lead > Create or Update*: sends one lead, fills its contact, and notes the answers of a form. */
-import { compact, get, isNil } from 'lodash';
+import { compact, get, isNil, omit } from 'lodash';
+import type { IDataObject } from 'n8n-workflow';
 
 import { addressesIn } from '../fields/check';
 import type { ComposeContext, Result, StepFunctions } from '../operation';
 import { compose } from '../operation';
 import { UnconfirmedError, UserError } from '../userError';
-import { isRecord, type ServiceRecord, toRecord } from '../values/json';
+import { hasId, isRecord, type ServiceRecord, toRecord } from '../values/json';
 import { isBlank } from '../values/convert';
 import { isSameWord } from '../values/words';
 import { fillSteps } from './contact';
@@ -21,7 +22,8 @@ import {
 	changesOf,
 } from './leadRequests';
 import { readLeads, withKnownStatus } from './leadStatus';
-import { chooseCode, codeSteps, refuseOtherPerson } from './trackingCode';
+import { findLeadOfId } from './leadPerson';
+import { chooseCode, codeSteps } from './trackingCode';
 
 const noteSteps = { getNotes: getInteractions, createNote: createInteraction };
 
@@ -83,6 +85,10 @@ function withSentPhone(lead: Result, sent: unknown): Result {
 interface Submission extends Pick<UpsertValues, 'body' | 'settings' | 'options'> {
 	/** The ID of the lead that has the tracking code, where it was looked up. */
 	leadId?: unknown;
+	/** The lead that has the external ID: null if there is none, undefined if it was not looked up. */
+	known?: ServiceRecord | null;
+	/** Sentences for the output. */
+	remarks: string[];
 	steps: StepFunctions<typeof upsertSteps>;
 	context: ComposeContext;
 	/**
@@ -101,40 +107,44 @@ async function upsertLead(
 	context: ComposeContext,
 ): Promise<Result> {
 	const { settings, options } = values;
-	const { body, leadId, remark } = await chooseCode(values.body, settings.codes, steps);
+	const { body, leadId, remarks } = await chooseCode(values.body, settings.codes, steps);
 	const complete: Submission['complete'] = async (sent, contact, found) => {
-		const remarks = [remark, sent.extra.differences, futureSale(body, context).differences];
-		const differences = compact(remarks).join(' ');
+		const all = [...remarks, sent.extra.differences, futureSale(body, context).differences];
+		const differences = compact(all).join(' ');
 		const lead = { ...sent, extra: { ...sent.extra, ...(differences && { differences }) } };
 		const reads = found !== undefined || (context.isCorrection && sent.created !== true);
 		const filled = await fillLeadContact(lead, contact, { steps, context, reads }, found);
 		return withSentPhone(filled, contact);
 	};
-	const submission = { body, leadId, settings, options, steps, context, complete };
-	const isNamed = body.externalId || body.protocol;
+	const known = await findLeadOfId(body, steps, { ...context, ...options });
+	const submission = { body, leadId, known, remarks, settings, options, steps, context, complete };
+	const isNamed = (body.externalId || body.protocol) && !isDoubtfulId(body, known, context);
 	return isNamed ? await upsertByName(submission) : await upsertByContact(submission);
 }
 
+/** An ID that a model gives and that no lead has: it may be made up, and must not make a second lead of a person who has one. */
+const isDoubtfulId = (
+	{ contact, protocol }: IDataObject,
+	known: ServiceRecord | null | undefined,
+	{ tool }: Pick<ComposeContext, 'tool'>,
+) => tool && known === null && !protocol && addressesIn(contact).length > 0;
+
+const unusedId = (given: unknown, { externalId }: IDataObject) =>
+	`The person has a lead with the external ID "${String(externalId)}", so "${String(given)}" was not used.`;
+
 /** Creates or updates the lead that the service finds by external ID or protocol. */
-async function upsertByName({
-	body,
-	leadId,
-	options,
-	steps,
-	context,
-	complete,
-}: Submission): Promise<Result> {
-	const wantsLook = options.lookFirst || context.tool || context.isCorrection;
-	const looks = wantsLook && !isBlank(body.externalId);
-	const existing = looks
-		? ((await steps.findLead([byExternalId(body.externalId)]))?.record ?? null)
-		: undefined;
-	if (context.tool && existing) await refuseOtherPerson(existing, body, steps);
-	const sent = await steps.sendLead({ body }, { found: existing });
+async function upsertByName({ body, leadId, known, steps, complete }: Submission): Promise<Result> {
+	// Sent with a contact, the lead might get that of another person. What is blank is filled.
+	const isKept = hasId(toRecord(known?.contact)) && !body.protocol;
+	const sent = await steps.sendLead(
+		{ body: isKept ? omit(body, 'contact') : body },
+		{ found: known },
+	);
 	const isLinked = !isNil(leadId) && String(sent.record?.id) === String(leadId);
 	return await complete(
 		isLinked ? { ...sent, created: false, extra: { ...sent.extra, linked: true } } : sent,
 		body.contact,
+		known ? { record: known, extra: {} } : undefined,
 	);
 }
 
@@ -143,17 +153,18 @@ async function upsertByName({
  * with the email, or else the phone, as its external ID, so that the next submission of the same person finds it.
  */
 async function upsertByContact(submission: Submission): Promise<Result> {
-	const { steps, context, complete } = submission;
+	const { remarks, steps, context, complete } = submission;
 	const { body, found } = await findByContact(submission);
 	const { contact } = body;
 	if (!found) {
-		const named = { ...body, externalId: addressesIn(contact)[0].value };
+		const named = { externalId: addressesIn(contact)[0].value, ...body };
 		return await complete(await steps.sendLead({ body: named }, { found: null }), contact);
 	}
 	const { record: existing = {} } = found;
 	return await context.inTurn(String(existing.id), async () => {
 		if (!isBlank(existing.externalId)) {
 			const named = { ...body, externalId: String(existing.externalId) };
+			if (body.externalId) remarks.push(unusedId(body.externalId, named));
 			return await complete(
 				await steps.sendLead({ body: named }, { found: existing }),
 				contact,

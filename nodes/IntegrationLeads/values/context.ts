@@ -10,11 +10,12 @@ import { InputError } from '../userError';
  */
 export type Convert<T = unknown> = (value: unknown, context: ConvertContext) => T;
 
-/** A way to read the code of a tracking link. Type and not interface: it is stored among the settings of an item. */
+/** The code of a tracking link. Type and not interface: it is stored among the settings of an item. */
 export type CodeForm = {
+	/** In capitals, with plain hyphens and without invisible characters. */
 	code: string;
-	/** False for what may be something else: it counts as a code only if a lead has it. */
-	isCertain: boolean;
+	/** With plain hyphens as well. It counts only where no lead has the code in capitals. */
+	written: string;
 };
 
 export interface ConvertContext {
@@ -38,7 +39,7 @@ export interface ConvertContext {
 	onUnsent?: (fields: string[]) => void;
 	/** Takes the other answers of a form, in words. Without it, they are not sent either. */
 	onAnswers?: (answers: string) => void;
-	/** Takes the forms of a tracking code of which the service may know one: it has to be asked which. */
+	/** Takes the tracking codes of a text of which the service may know one: it has to be asked which. */
 	onCodes?: (forms: CodeForm[]) => void;
 	/** Called with the label of a field whose value is left out, and why. */
 	onLeftOut?: (label: string, reason: string) => void;

@@ -1,5 +1,5 @@
 /**
- * The codes of tracking links in what people write (spec 4.3). The full grammar is not shown: only that a code has segments
+ * Finds the codes of tracking links in what people write (spec 4.3). The full grammar is not shown: only that a code has segments
  * with hyphens between, after `ML-`. Pure.
  */
 import { take, uniqBy } from 'lodash';
@@ -7,8 +7,8 @@ import { take, uniqBy } from 'lodash';
 import type { CodeForm, Convert } from './context';
 import { toFreeText } from './convert';
 
-/** Each form may take a request. */
-const MAX_FORMS = 6;
+/** Each code may take two requests. */
+const MAX_CODES = 3;
 
 /**
  * The hyphen may be one that a phone or a word processor made of it, also with spaces around it: then only what has a digit is
@@ -21,38 +21,32 @@ const CODE =
 const HYPHENS = /\s{0,2}[-\u2010-\u2015\u2212]\s{0,2}/gu;
 /** A word behind a code, without a space: lower case after a digit. */
 const WORD_BEHIND = /(?<=\p{N})\p{Lu}?\p{Ll}+$/u;
-/** Words and years, as in the name of an advertisement: `ML-ANUNCIO-2024`. */
-const NAME = /^ML(?:-(?:\p{L}+|(?:19|20)\d\d))+$/iu;
 /** A code of a form not seen so far: a word of letters and digits with hyphens between. */
 const UNSEEN_CODE =
 	/^(?=.*\p{N})(?=.*[-\u2010-\u2015])\p{L}[\p{L}\p{N}_\-\u2010-\u2015]*[\p{L}\p{N}]$/u;
 /** White space, and how WhatsApp marks bold, italics, strikethrough and code. */
 const AROUND_CODE = /^[\s*_~`]+|(?<![\s*_~`])[\s*_~`]+$/g;
 
-/** The codes in a text in their order, each in the forms in which a lead may have it, the most probable first. */
+/** Finds the codes in a text, in their order. */
 export function codesIn(text: string): CodeForm[] {
 	const visible = text.replace(/\p{Cf}/gu, '');
-	const forms = [...visible.matchAll(CODE)].flatMap(({ 0: written, index }) =>
-		readCode(written, /\p{Ll}$/u.test(visible.slice(0, index))),
-	);
-	return take(uniqBy(forms, 'code'), MAX_FORMS);
+	const codes = [...visible.matchAll(CODE)].map(([match]): CodeForm => {
+		const written = match.replace(HYPHENS, '-');
+		const withoutWord = written.replace(WORD_BEHIND, '');
+		// In a code that is all in capitals, lower case is a word that follows.
+		const code = /\p{Ll}/u.test(withoutWord) ? written : withoutWord;
+		return { code: code.toUpperCase(), written };
+	});
+	return take(uniqBy(codes, 'code'), MAX_CODES);
 }
 
-/** @param isGlued a word stands before it without a space */
-function readCode(written: string, isGlued: boolean): CodeForm[] {
-	const whole = written.replace(HYPHENS, '-');
-	const withoutWord = whole.replace(WORD_BEHIND, '');
-	const isCut = withoutWord !== whole && !/\p{Ll}/u.test(withoutWord);
-	const isCertain = !isGlued && !isCut && !/\s/.test(written) && !NAME.test(whole);
-	const codes = [...(isCut ? [withoutWord] : []), whole.toUpperCase(), whole];
-	return codes.map((code) => ({ code, isCertain }));
-}
-
-/** The codes of a field that holds one, or a message with one. A single word built like a code is: it may be of a form not seen so far. */
+/** Finds the codes of a field that holds one, or a message with one. A single word built like a code may be one of another form. */
 export function codesOf(text: string): CodeForm[] {
 	const found = codesIn(text);
 	const word = text.replace(AROUND_CODE, '');
-	return found.length === 0 && UNSEEN_CODE.test(word) ? [{ code: word, isCertain: false }] : found;
+	return found.length === 0 && UNSEEN_CODE.test(word)
+		? [{ code: word.toUpperCase(), written: word }]
+		: found;
 }
 
 /**
@@ -62,7 +56,7 @@ export function codesOf(text: string): CodeForm[] {
 export const toProtocol: Convert = (value, context) => {
 	const text = toFreeText(value, context);
 	if (typeof text !== 'string') return text;
-	const forms = codesOf(text);
-	if (forms.length > 1 || forms[0]?.isCertain === false) context.onCodes?.(forms);
-	return forms[0]?.code;
+	const codes = codesOf(text);
+	if (codes.length > 1 || codes[0]?.code !== codes[0]?.written) context.onCodes?.(codes);
+	return codes[0]?.code;
 };

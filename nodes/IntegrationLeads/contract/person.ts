@@ -1,0 +1,142 @@
+/**
+ * Decides whether a record is that of the person who is meant, and what each operation does then. The only place that decides it.
+ * Pure.
+ */
+import { UserError, type Remedy } from '../userError';
+import { isBlank } from '../values/convert';
+import type { ServiceRecord } from '../values/json';
+import { namesAgree } from '../values/names';
+import { contactHas } from './contactMatch';
+import { contactLabel } from './shown';
+
+/**
+ * What is known of a person, on either side: `name`, `email` and `phone` of a contact, and `externalId` of the lead. An external ID
+ * that a model gives may be made up, and is left out.
+ */
+export type PersonFacts = ServiceRecord & {
+	/** The external IDs of a person who wrote in WhatsApp. With these, the phone is the number that wrote. */
+	chatIds?: string[];
+};
+
+export type PersonMatch = 'same' | 'other' | 'unknown';
+
+/** The external IDs of leads that *Log From WhatsApp* creates begin with it. */
+export const CHAT_ID_PREFIX = 'whatsapp-';
+
+/**
+ * Whether a record is that of the person who is meant.
+ *
+ * - same: names that agree, or an address in common and nothing that contradicts it
+ * - other: neither the name nor an address agrees
+ * - unknown: too little is known of both, or only one of them contradicts
+ *
+ * @param record a contact, with the external ID of its lead. A field that is not shown cannot be compared
+ */
+export function matchPerson(given: PersonFacts, record: PersonFacts): PersonMatch {
+	const email = compareAddress('email', given, record);
+	const phone = compareAddress('phone', given, record);
+	if (given.chatIds) {
+		const byChat = matchChat(given.chatIds, record, phone);
+		if (byChat) return byChat;
+	}
+	const name = namesAgree(given.name, record.name);
+	if (name) return 'same';
+	const differs = email === false || phone === false;
+	const hasSameId = !isBlank(given.externalId) && given.externalId === record.externalId;
+	const agrees = email === true || phone === true || hasSameId;
+	if (name === false) {
+		// A record without an address is nobody's yet.
+		const isOfSomeone = !isBlank(record.email) || !isBlank(record.phone);
+		return differs || (!agrees && isOfSomeone) ? 'other' : 'unknown';
+	}
+	if (agrees) return differs ? 'unknown' : 'same';
+	return differs ? 'other' : 'unknown';
+}
+
+function compareAddress(
+	field: 'email' | 'phone',
+	given: PersonFacts,
+	record: PersonFacts,
+): boolean | undefined {
+	if (isBlank(given[field]) || isBlank(record[field])) return undefined;
+	return contactHas({ [field]: record[field] }, field, String(given[field]));
+}
+
+/** An ID of a person in WhatsApp decides, then the number: names there are arbitrary, and codes are forwarded. */
+function matchChat(
+	chatIds: string[],
+	{ externalId, phone: shown }: PersonFacts,
+	phone: boolean | undefined,
+): PersonMatch | undefined {
+	const id = String(externalId ?? '');
+	if (chatIds.includes(id)) return 'same';
+	const isOfChat = id.startsWith(CHAT_ID_PREFIX);
+	if (isOfChat && chatIds.some((each) => kindOf(each) === kindOf(id))) return 'other';
+	if (phone !== undefined) return phone ? 'same' : 'other';
+	const isHidden = !isBlank(shown) && chatIds.every((each) => kindOf(each) !== 'number');
+	return isOfChat || isHidden ? 'other' : undefined;
+}
+
+/** The kind of an ID in WhatsApp: a person has one of each. */
+function kindOf(chatId: string): string {
+	const id = chatId.slice(CHAT_ID_PREFIX.length);
+	return /^\d+$/.test(id) ? 'number' : (/^(?:lid|chatwoot)(?=-)/.exec(id)?.[0] ?? 'user');
+}
+
+/** Whether the rest of a contact decides, which has to be read then: a field that is given is not shown. */
+export const isDecidedByRest = (given: PersonFacts, shown: PersonFacts): boolean =>
+	matchPerson(given, shown) !== 'same' &&
+	['name', 'email', 'phone'].some((field) => !isBlank(given[field]) && !(field in shown));
+
+/**
+ * - use: it is the record; what differs is in `differences`
+ * - say: the same, and the output says whose record it is
+ * - leave: another record is used or created, and the output says so
+ * - refuse: the item fails, with both people
+ */
+export type PersonDecision = 'use' | 'say' | 'leave' | 'refuse';
+
+/** What is done with a record, by how it was found. */
+const DECISIONS = {
+	/** By an ID, an email or a phone; or an earlier row of the same run. */
+	found: { same: 'use', unknown: 'use', other: 'refuse' },
+	/** By a tracking code that the user gives. */
+	code: { same: 'use', unknown: 'use', other: 'say' },
+	/** By a tracking code in a message, which may be forwarded. */
+	messageCode: { same: 'use', unknown: 'use', other: 'leave' },
+	/** By the number of a message: it may have been given to another person. */
+	messageNumber: { same: 'use', unknown: 'use', other: 'say' },
+} satisfies Record<string, Record<PersonMatch, PersonDecision>>;
+
+/** What is done with a record, see {@link matchPerson}. */
+export const decidePerson = (
+	foundBy: keyof typeof DECISIONS,
+	given: PersonFacts,
+	record: PersonFacts,
+): PersonDecision => DECISIONS[foundBy][matchPerson(given, record)];
+
+/**
+ * Makes sure that a record that was found is not another person's.
+ *
+ * @param which the value that led to it, such as `email "ana@example.com"`
+ * @throws UserError with both people
+ */
+export function refuseOther(which: string, given: PersonFacts, record: PersonFacts): void {
+	if (decidePerson('found', given, record) !== 'refuse') return;
+	throw new UserError(
+		`The ${which} is that of another person: ${contactLabel(record)}, not ${contactLabel(given)}`,
+		which.startsWith('external ID') ? WRONG_ID : SHARED_ADDRESS,
+	);
+}
+
+const ONE_PERSON = 'If it is one person, change the contact with Contact > Update.';
+const SHARED_ADDRESS: Remedy = {
+	all: 'If they share it, give an External ID.',
+	panel: ONE_PERSON,
+	model: ONE_PERSON,
+};
+const WRONG_ID: Remedy = {
+	all: 'Correct the external ID, or leave it out if you do not know the one of this person: the lead is then found by email or phone.',
+	panel: ONE_PERSON,
+	model: ONE_PERSON,
+};

@@ -1,0 +1,78 @@
+/** Reads whose lead it is, and refuses another person's. */
+import { isNil } from 'lodash';
+import type { IDataObject } from 'n8n-workflow';
+
+import { isDecidedByRest, refuseOther, type PersonFacts } from '../contract/person';
+import type { ComposeContext, StepFunctions } from '../operation';
+import { isForbidden } from '../userError';
+import { isBlank } from '../values/convert';
+import { toRecord, type ServiceRecord } from '../values/json';
+import { fillSteps } from './contact';
+import { byExternalId, type findLead } from './leadRequests';
+
+export const leadPersonSteps = { readContact: fillSteps.readContact };
+
+type LeadPersonSteps = StepFunctions<typeof leadPersonSteps>;
+
+/**
+ * Reads what is known of the person of a lead. The contact is read where the lead does not show a field that decides (spec 2 shows
+ * no phone) and the key may read it.
+ *
+ * @param given the person who is meant
+ * @throws ServiceError if the service is not available
+ */
+export async function readPersonOf(
+	{ contactId, contact = { id: contactId }, externalId }: ServiceRecord,
+	given: PersonFacts,
+	{ readContact }: LeadPersonSteps,
+): Promise<PersonFacts> {
+	const shown = toRecord(contact);
+	const person = { ...shown, externalId };
+	if (isNil(shown.id) || !isDecidedByRest(given, person)) return person;
+	const path = { contactId: String(shown.id) };
+	const read = await readContact({ path }).catch((reason: unknown) => {
+		if (!isForbidden(reason)) throw reason;
+		return undefined;
+	});
+	return { ...shown, ...read?.record, externalId };
+}
+
+/**
+ * Makes sure that a lead is not another person's.
+ *
+ * @param which the value that led to it, such as `external ID "crm-1"`
+ * @param given the person who is meant
+ * @throws UserError with both people
+ */
+export async function refuseOthersLead(
+	which: string,
+	lead: ServiceRecord,
+	given: PersonFacts,
+	steps: LeadPersonSteps,
+): Promise<void> {
+	refuseOther(which, given, await readPersonOf(lead, given, steps));
+}
+
+type LookOptions = Pick<ComposeContext, 'tool' | 'isCorrection'> & { lookFirst?: boolean };
+
+/**
+ * Looks up the lead with the external ID of a body, where that is wanted, where a model may have made the ID up, and where an email
+ * or a phone without a name could give the lead the contact of somebody else.
+ *
+ * @returns null if there is none, undefined if it was not looked up
+ * @throws UserError if it is another person's
+ */
+export async function findLeadOfId(
+	{ externalId, contact }: IDataObject,
+	steps: StepFunctions<typeof leadPersonSteps & { findLead: typeof findLead }>,
+	{ tool, isCorrection, lookFirst }: LookOptions,
+): Promise<ServiceRecord | null | undefined> {
+	const given = toRecord(contact);
+	const isNameless = isBlank(given.name) && !(isBlank(given.email) && isBlank(given.phone));
+	if (isBlank(externalId) || !(lookFirst || isCorrection || tool || isNameless)) return undefined;
+	const found = (await steps.findLead([byExternalId(externalId)]))?.record ?? null;
+	// A person chose the ID, while a model may have made it up.
+	const person = { ...given, ...(!tool && { externalId: found?.externalId }) };
+	if (found) await refuseOthersLead(`external ID "${String(externalId)}"`, found, person, steps);
+	return found;
+}
