@@ -1,4 +1,4 @@
-/** Random accounts. */
+/** Draws random accounts. */
 import fc from 'fast-check';
 
 import { DAY, MINUTE, type Scenario } from './simulate.mts';

@@ -364,10 +364,10 @@ async function run(scenario: Scenario): Promise<Simulation> {
 			if (!result) return wrong('an undisturbed poll achieved nothing');
 			// Every bucket must have been read once; leads of one second may take three requests for a page of them.
 			const cost = result.state.buckets.length + 3 * (service.leads.length / scenario.pageSize);
-			const turn = Math.ceil(cost / Math.max(1, Math.ceil(scenario.cap / 2) - 2)) + 2;
+			const enough = Math.ceil(cost / Math.max(1, Math.ceil(scenario.cap / 2) - 2)) + 2;
 			const busy = result.events.length > 0 || result.unread > 0;
 			quiet = busy ? 0 : quiet + 1;
-			if (quiet > turn) return;
+			if (quiet > enough) return;
 		}
 		wrong('never comes to rest');
 	}

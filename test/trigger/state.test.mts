@@ -1,4 +1,4 @@
-/** The state: how large it is, that it is read as it was written, and what happens to one that cannot be read. */
+/** Checks the state: how large it is, that it is read as it was written, and what happens to one that cannot be read. */
 import type { IPollFunctions } from 'n8n-workflow';
 
 import { createClient } from '../../nodes/IntegrationLeads/transport/send';

@@ -1,4 +1,4 @@
-/** The events of a poll. */
+/** Collects what happened to leads, and makes the events of a poll of it. */
 import { createHash } from 'node:crypto';
 
 import type { ServiceRecord } from '../values/json';

@@ -1,6 +1,6 @@
 /**
- * One poll of the trigger. It takes the stored state and returns a new one together with the events. It reads no clock
- * and sends nothing itself, so every poll can be replayed. docs/trigger.md says what it promises and why it works.
+ * Runs one poll of the trigger: takes the stored state, and returns a new one together with the events. It reads no clock and
+ * sends nothing itself, so every poll can be replayed. docs/trigger.md says what it promises and why it works.
  */
 import { isWhole } from '../transport/paginate';
 import { UNIT } from './bounds';
@@ -32,7 +32,7 @@ export async function poll(
 	if (!state) return undefined;
 	const outbox = new Outbox(session);
 	const timeline = new Timeline(state.buckets);
-	const count = { turn: state.turn + 1, revision: state.revision };
+	const count = { pollNumber: state.pollNumber + 1, revision: state.revision };
 	// This comes first, since a newer event of a lead must not overtake a repeated one.
 	const kept = await emitAgain(state.lastEvents, outbox);
 	await new Watcher(session, timeline, outbox, state.activated ?? -Infinity, count).read();
@@ -40,13 +40,13 @@ export async function poll(
 	if (firstReadAt === undefined && outbox.taken.length === 0) return undefined;
 	const { watchWithinDays } = settings;
 	const oldest = watchWithinDays > 0 ? now - watchWithinDays * UNIT.day : -Infinity;
-	timeline.compact(oldest, watchesStatus(settings), session, count.turn);
+	timeline.compact(oldest, watchesStatus(settings), session, count.pollNumber);
 	const next = writeState({
 		...state,
 		statuses: session.statuses,
 		unit: session.bounds.unit ?? null,
 		activated: state.activated === UNTIL_FIRST_READ ? firstReadAt! : state.activated,
-		turn: count.turn,
+		pollNumber: count.pollNumber,
 		revision: count.revision + Number(outbox.taken.length > 0),
 		buckets: timeline.buckets,
 		lastEvents: [...kept, ...toBatches(outbox)],
@@ -85,9 +85,15 @@ async function readStart(session: PollSession, first: boolean): Promise<State | 
 		unit: bounds.unit ?? null,
 		// No existing lead is new.
 		activated: emitsExisting ? null : UNTIL_FIRST_READ,
-		turn: 0,
+		pollNumber: 0,
 		revision: 0,
-		buckets: starts.map((start) => ({ start, readAt: null, turn: 0, changed: 0, entries: '' })),
+		buckets: starts.map((start) => ({
+			start,
+			readAt: null,
+			pollNumber: 0,
+			changed: 0,
+			entries: '',
+		})),
 		lastEvents: [],
 	};
 }

@@ -1,4 +1,4 @@
-/** The requests of one poll: how many are left, how they are bounded in time, and what the answers show. */
+/** Makes the requests of one poll: counts them, bounds them in time, and keeps what the answers show. */
 import { chunk, uniqBy } from 'lodash';
 
 import { isLast, PAGE_SIZE, type Page } from '../transport/paginate';

@@ -1,4 +1,4 @@
-/** The stored state: validated when it is read, compressed when it is written. */
+/** Validates the stored state when it is read, and compresses it when it is written. */
 import { createHash } from 'node:crypto';
 import { attempt, isError } from 'lodash';
 import { z } from 'zod';
@@ -7,7 +7,7 @@ import { isRecord } from '../values/json';
 import { encodeBucket, storedBucket } from './timeline';
 import type { LeadEvent, Notice, Settings } from './types';
 
-const STATE_VERSION = 2;
+const STATE_VERSION = 3;
 
 /** Stands for the time of activation until the first reading shows the service's clock. */
 export const UNTIL_FIRST_READ = Infinity;
@@ -38,7 +38,7 @@ const storedState = z.object({
 	/** The service's clock at activation (ms): in a bucket that was never read, leads created later are new. Null: all are new. */
 	activated: z.number().nullable(),
 	/** The number of polls so far. */
-	turn: z.number(),
+	pollNumber: z.number(),
 	/** The number of polls that emitted events: it gives the same change, when it happens again, another event ID. */
 	revision: z.number(),
 	/** The timeline, oldest first. */

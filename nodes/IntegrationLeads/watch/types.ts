@@ -1,4 +1,4 @@
-/** Types of the trigger's core: its settings, its events, and the requests it makes. */
+/** Declares the settings of the trigger, its events, and the requests that it makes. */
 import type { ServiceRecord } from '../values/json';
 import type { Page } from '../transport/paginate';
 
