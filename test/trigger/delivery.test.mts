@@ -183,7 +183,7 @@ describe('within a process', () => {
 	const result = (pollNumber: number, ...ids: string[]) =>
 		({
 			events: ids.map((eventId) => ({ eventId, redelivered: false })),
-			state: { pollNumber, watched: 's', activated: 1 },
+			state: { pollNumber, account: 's', activated: 1 },
 		}) as PollResult;
 
 	test.each([
@@ -193,10 +193,10 @@ describe('within a process', () => {
 	])('events were emitted, and a poll starts from %s', (_, pollNumber, wait, expected) => {
 		const emitted = new RecentEvents();
 		emitted.mark(result(5, 'x'), 1_000_000);
-		const state = { pollNumber, watched: 's', activated: 1 };
+		const state = { pollNumber, account: 's', activated: 1 };
 		expect(emitted.isStale(state, 1_000_000 + wait)).toBe(expected);
-		// Filters or the account have changed, or there is no state any more.
-		expect(emitted.isStale({ ...state, watched: 't' }, 1_000_000)).toBe(false);
+		// The account has changed, or there is no state any more.
+		expect(emitted.isStale({ ...state, account: 't' }, 1_000_000)).toBe(false);
 		expect(emitted.isStale({ ...state, activated: 2 }, 1_000_000)).toBe(false);
 		expect(emitted.isStale(undefined, 1_000_000)).toBe(false);
 	});
@@ -205,7 +205,7 @@ describe('within a process', () => {
 		const emitted = new RecentEvents();
 		emitted.mark(result(5), 1_000_000);
 		// A poll without events has gone further, too.
-		expect(emitted.isStale({ pollNumber: 4, watched: 's', activated: 1 }, 1_000_000)).toBe(true);
+		expect(emitted.isStale({ pollNumber: 4, account: 's', activated: 1 }, 1_000_000)).toBe(true);
 		const marked = (time: number, ...ids: string[]) =>
 			emitted.mark(result(5, ...ids), time).map(({ redelivered }) => redelivered);
 		expect(marked(1_000_000, 'x')).toEqual([false]);

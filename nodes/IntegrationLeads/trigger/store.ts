@@ -92,7 +92,7 @@ function durableStore(context: IPollFunctions, key: string): TriggerStore {
 export class RecentEvents {
 	private readonly times = new Map<string, number>();
 
-	private last?: Pick<State, 'watched' | 'activated' | 'pollNumber'> & { time: number };
+	private last?: Pick<State, 'account' | 'activated' | 'pollNumber'> & { time: number };
 
 	/**
 	 * @param now in ms
@@ -101,9 +101,9 @@ export class RecentEvents {
 	 */
 	isStale(state: unknown, now: number): boolean {
 		if (!this.last || now - this.last.time >= ARRIVAL_MS || !isRecord(state)) return false;
-		const { watched, activated, pollNumber } = this.last;
+		const { account, activated, pollNumber } = this.last;
 		return (
-			state.watched === watched &&
+			state.account === account &&
 			state.activated === activated &&
 			Number(state.pollNumber) < pollNumber
 		);
@@ -111,8 +111,8 @@ export class RecentEvents {
 
 	/** Remembers the events of a poll, and marks those that were emitted before. */
 	mark({ events, state }: PollResult, now: number): LeadEvent[] {
-		const { watched, activated, pollNumber } = state;
-		this.last = { watched, activated, pollNumber, time: now };
+		const { account, activated, pollNumber } = state;
+		this.last = { account, activated, pollNumber, time: now };
 		if (events.length === 0) return events;
 		const marked = events.map((event) =>
 			this.times.has(event.eventId) ? { ...event, redelivered: true } : event,

@@ -16,8 +16,11 @@ const FILL = 0.9;
 const LEAST_WEIGHT = 0.1;
 const HALF_WEIGHT = 20;
 const ENTRY_LENGTH = KEY_LENGTH + 1;
-const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
-export const MAX_STATUSES = DIGITS.length;
+/** The digits of base64url, and one for {@link UNKNOWN_STATUS}. */
+const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.';
+export const MAX_STATUSES = 64;
+/** Stands for the status of a lead that was read while statuses were not watched. */
+export const UNKNOWN_STATUS = MAX_STATUSES;
 
 /** Stands for the time of reading of a bucket in which no new lead can appear any more. */
 export const SETTLED = Infinity;
@@ -90,6 +93,18 @@ export function encodeEntries(leads: Map<string, number>): string {
 
 export class Timeline {
 	constructor(public buckets: Bucket[]) {}
+
+	/** Adds a bucket for older leads, if they are watched from now on. None of them is new. */
+	extendTo(oldest: number): void {
+		if (this.buckets[0].start <= oldest) return;
+		this.buckets.unshift({
+			start: oldest,
+			readAt: SETTLED,
+			pollNumber: 0,
+			changed: 0,
+			entries: '',
+		});
+	}
 
 	endOf(bucket: Bucket): number {
 		return this.buckets[this.buckets.indexOf(bucket) + 1]?.start ?? Infinity;

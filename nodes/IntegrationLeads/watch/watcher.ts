@@ -12,6 +12,7 @@ import {
 	LOOK_BACK_MS,
 	SETTLED,
 	type Bucket,
+	UNKNOWN_STATUS,
 	type Timeline,
 } from './timeline';
 
@@ -97,7 +98,8 @@ export class Watcher {
 			const to = session.indexOf(status);
 			const from = known.get(key);
 			next.set(key, to);
-			const isEvent = from === undefined ? createdAt >= newSince : from !== to;
+			const isOther = from !== to && from !== UNKNOWN_STATUS;
+			const isEvent = from === undefined ? createdAt >= newSince : isOther;
 			if (isEvent) changes.push({ key, id, from, to, record, revision: count.revision });
 		}
 		if (changes.length > 0) bucket.changed = count.pollNumber;
