@@ -1,4 +1,4 @@
-/** The trigger in n8n's real poll context, against the sandbox. */
+/** Runs the trigger in n8n's real poll context, against the sandbox. */
 import type { IDataObject } from 'n8n-workflow';
 
 import { clock } from '#built/nodes/IntegrationLeads/transport/clock';

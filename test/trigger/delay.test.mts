@@ -1,4 +1,4 @@
-/** How soon changes are reported in an account that one poll cannot read whole. */
+/** Checks how soon changes are reported in an account that one poll cannot read whole. */
 import { onlyLong } from '../helpers/long.mts';
 import { seeded } from '../pure/virtualClock.mts';
 import { ModelService, plainBehaviour, type ModelLead, type ServiceBehaviour } from './service.mts';

@@ -1,4 +1,4 @@
-/** Events that a process emitted before it died: emitted again by the next one, once, with their ids. */
+/** Checks that events of a process that died are emitted again by the next one, once, with their ids. */
 import type { IPollFunctions } from 'n8n-workflow';
 
 import { RecentEvents, storeOf } from '../../nodes/IntegrationLeads/trigger/store';
@@ -180,23 +180,23 @@ test('leads that are old by then are still known where only creation is watched'
 });
 
 describe('within a process', () => {
-	const result = (turn: number, ...ids: string[]) =>
+	const result = (pollNumber: number, ...ids: string[]) =>
 		({
 			events: ids.map((eventId) => ({ eventId, redelivered: false })),
-			state: { turn: turn, watched: 's', activated: 1 },
+			state: { pollNumber, account: 's', activated: 1 },
 		}) as PollResult;
 
 	test.each([
 		['an older state, a moment later', 4, 29_000, true],
 		['an older state, half a minute later', 4, 30_000, false],
 		['the state with which they were emitted', 5, 0, false],
-	])('events were emitted, and a poll starts from %s', (_, turn, wait, expected) => {
+	])('events were emitted, and a poll starts from %s', (_, pollNumber, wait, expected) => {
 		const emitted = new RecentEvents();
 		emitted.mark(result(5, 'x'), 1_000_000);
-		const state = { turn, watched: 's', activated: 1 };
+		const state = { pollNumber, account: 's', activated: 1 };
 		expect(emitted.isStale(state, 1_000_000 + wait)).toBe(expected);
-		// Filters or the account have changed, or there is no state any more.
-		expect(emitted.isStale({ ...state, watched: 't' }, 1_000_000)).toBe(false);
+		// The account has changed, or there is no state any more.
+		expect(emitted.isStale({ ...state, account: 't' }, 1_000_000)).toBe(false);
 		expect(emitted.isStale({ ...state, activated: 2 }, 1_000_000)).toBe(false);
 		expect(emitted.isStale(undefined, 1_000_000)).toBe(false);
 	});
@@ -205,7 +205,7 @@ describe('within a process', () => {
 		const emitted = new RecentEvents();
 		emitted.mark(result(5), 1_000_000);
 		// A poll without events has gone further, too.
-		expect(emitted.isStale({ turn: 4, watched: 's', activated: 1 }, 1_000_000)).toBe(true);
+		expect(emitted.isStale({ pollNumber: 4, account: 's', activated: 1 }, 1_000_000)).toBe(true);
 		const marked = (time: number, ...ids: string[]) =>
 			emitted.mark(result(5, ...ids), time).map(({ redelivered }) => redelivered);
 		expect(marked(1_000_000, 'x')).toEqual([false]);

@@ -1,4 +1,4 @@
-/** Nothing is lost or repeated: the trigger against a model of the service that knows everything. */
+/** Compares the trigger with a model of the service that knows everything: nothing is lost or repeated. */
 import fc from 'fast-check';
 
 import { draws } from '../helpers/long.mts';

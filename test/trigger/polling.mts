@@ -1,4 +1,4 @@
-/** One poll, with what its requests and its state show. */
+/** Runs one poll, and adds what its requests and its state show. */
 import { storedBucket } from '../../nodes/IntegrationLeads/watch/timeline';
 import { poll } from '../../nodes/IntegrationLeads/watch/poll';
 import type { PollResult } from '../../nodes/IntegrationLeads/watch/state';
@@ -41,7 +41,7 @@ export async function pollWith(
 	if (!result) return undefined;
 	const buckets = result.state.buckets.map((each) => storedBucket.parse(each));
 	const unread = buckets.filter(({ readAt }) => readAt === null).length;
-	const complete = buckets.every(({ turn }) => turn === result.state.turn);
+	const complete = buckets.every(({ pollNumber }) => pollNumber === result.state.pollNumber);
 	return { ...result, requests, unread, complete };
 }
 

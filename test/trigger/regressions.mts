@@ -1,4 +1,4 @@
-/** Scenarios in which the trigger once lost something, or its model demanded too much, each with what was wrong. */
+/** Lists scenarios in which the trigger once lost something, or its model demanded too much, each with what was wrong. */
 import { DAY, MINUTE, type Scenario } from './simulate.mts';
 
 const usual: Omit<Scenario, 'seed' | 'leads' | 'polls'> = {

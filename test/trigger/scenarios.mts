@@ -1,4 +1,4 @@
-/** Random accounts. */
+/** Draws random accounts. */
 import fc from 'fast-check';
 
 import { DAY, MINUTE, type Scenario } from './simulate.mts';
@@ -25,6 +25,7 @@ const ofSmall = {
 	lateness: fc.constantFrom(0, 1000, 9 * MINUTE),
 	spread: fc.constantFrom(1, 900, 20 * MINUTE, 5 * DAY, 60 * DAY),
 	filtered: fc.boolean(),
+	edits: fc.constantFrom(0, 0, 0.3),
 	full: fc.boolean(),
 	existing: fc.constantFrom(false, false, true),
 	interval: fc.constantFrom(MINUTE, 60 * MINUTE),

@@ -1,4 +1,4 @@
-/** A lead service in memory, fast enough for some hundred thousand requests in a test. */
+/** Models the service in memory, fast enough for some hundred thousand requests in a test. */
 import type { Page } from '../../nodes/IntegrationLeads/transport/paginate';
 import type { LeadRequest } from '../../nodes/IntegrationLeads/watch/types';
 

@@ -37,6 +37,8 @@ export interface Scenario {
 	spread: number;
 	/** Only leads of high priority are watched. */
 	filtered: boolean;
+	/** How likely the user changes filters, events or days watched between two polls; 0 if missing. */
+	edits?: number;
 	full: boolean;
 	existing: boolean;
 	/** Between two polls, at most, in ms. */
@@ -83,7 +85,10 @@ async function run(scenario: Scenario): Promise<Simulation> {
 	const random = seeded(scenario.seed);
 	const below = (count: number) => Math.floor(random() * count);
 	const service = new ModelService({ ...plainBehaviour, ...scenario.behaviour }, random, START);
-	const settings: Settings = {
+	const edits = scenario.edits ?? 0;
+	/** Whether leads come under the filters or leave them. */
+	const isFiltered = scenario.filtered || edits > 0;
+	const usual: Settings = {
 		triggerOn: ['lead.created', 'lead.statusChanged'],
 		fromStatus: [],
 		toStatus: [],
@@ -98,6 +103,7 @@ async function run(scenario: Scenario): Promise<Simulation> {
 		pageSize: scenario.pageSize,
 		maxEventsPerPoll: scenario.mostEvents,
 	};
+	let settings = usual;
 	const simulation: Simulation = {
 		violations: [],
 		operations: 0,
@@ -113,6 +119,8 @@ async function run(scenario: Scenario): Promise<Simulation> {
 	const history = new Map<string, Set<string>>();
 	/** Leads whose status changed when the baseline may not have known them yet, or that left the filter. */
 	const vague = new Set<string>();
+	/** Leads whose status may not be known, since for some time only creation was watched. */
+	const statusVague = new Set<string>();
 	const announced = new Map<string, Announced>();
 	const ids = new Set<string>();
 	const ghosts = new Map<string, string>();
@@ -132,8 +140,9 @@ async function run(scenario: Scenario): Promise<Simulation> {
 	/** The statuses at a poll that is known to have seen all of them. */
 	let exact: Map<string, string> | undefined;
 
-	const anyPriority = () => (scenario.filtered && random() < 0.5 ? 'high' : 'medium');
-	const isWatched = (lead: ModelLead) => !scenario.filtered || lead.priority === 'high';
+	const anyPriority = () => (isFiltered && random() < 0.5 ? 'high' : 'medium');
+	const isWatched = ({ priority }: ModelLead) =>
+		[undefined, priority].includes(settings.filters.priority);
 	const remember = (lead: ModelLead) =>
 		history.set(lead.id, (history.get(lead.id) ?? new Set()).add(lead.status));
 	const anyLead = (): ModelLead | undefined => service.leads[below(service.leads.length)];
@@ -159,10 +168,42 @@ async function run(scenario: Scenario): Promise<Simulation> {
 			}
 		} else if (!lead) return;
 		else if (kind < 0.85) setStatus(lead, STATUSES[below(STATUSES.length)]);
-		else if (kind < 0.95 && scenario.filtered) {
+		else if (kind < 0.95 && isFiltered) {
 			service.change(lead, { priority: anyPriority() });
 			vague.add(lead.id);
 		} else service.delete(lead);
+	}
+
+	/** The user changes what is watched. */
+	function edit(changed: Partial<Settings>): void {
+		const watched = new Set(service.leads.filter(isWatched));
+		const olderThan = service.now - 29 * DAY;
+		const hasOtherDays =
+			(changed.watchWithinDays ?? settings.watchWithinDays) !== settings.watchWithinDays;
+		settings = { ...settings, ...changed };
+		for (const lead of service.leads) {
+			const isOfDays = hasOtherDays && lead.createdAt < olderThan;
+			if (watched.has(lead) !== isWatched(lead) || isOfDays) vague.add(lead.id);
+		}
+	}
+
+	function editAnything(): void {
+		const [events, days] = [below(6), random() < 0.5 ? 30 : scenario.watchWithinDays];
+		const { triggerOn } = usual;
+		edit({
+			filters: random() < 0.5 ? { priority: 'high' } : {},
+			triggerOn: events < 2 ? [triggerOn[events]] : triggerOn,
+			watchWithinDays: random() < 0.5 ? settings.watchWithinDays : days,
+		});
+	}
+
+	/** Leads that a poll has read while events of one kind were not watched. */
+	function noteUnwatched(): void {
+		for (const { id } of service.leads) {
+			if (!settings.triggerOn.includes('lead.statusChanged')) statusVague.add(id);
+			const isCreation = settings.triggerOn.includes('lead.created');
+			if (!isCreation && !before.has(id) && !announced.get(id)?.created) vague.add(id);
+		}
 	}
 
 	function check(event: LeadEvent): void {
@@ -175,13 +216,13 @@ async function run(scenario: Scenario): Promise<Simulation> {
 			if (ids.has(event.eventId)) return;
 		}
 		// One that left the filters and came back within minutes of its creation is emitted again.
-		const isCreatedAgain = event.event === 'lead.created' && scenario.filtered && vague.has(id);
+		const isCreatedAgain = event.event === 'lead.created' && isFiltered && vague.has(id);
 		if (isCreatedAgain && known.created && ids.has(event.eventId)) return;
 		if (ids.has(event.eventId)) wrong(`repeated id: ${about}`);
 		if (!history.get(id)?.has(event.status)) wrong(`never was so: ${about}`);
 		if (event.event === 'lead.created') {
 			if (known.created) wrong(`created twice: ${about}`);
-			const entered = scenario.filtered && vague.has(id) && young.has(id);
+			const entered = isFiltered && vague.has(id) && young.has(id);
 			const old = before.has(id) && !scenario.existing;
 			if (old && !entered && !doubtful.has(id)) wrong(`not new: ${about}`);
 			if (known.status !== undefined && !vague.has(id)) wrong(`changed, then created: ${about}`);
@@ -189,9 +230,10 @@ async function run(scenario: Scenario): Promise<Simulation> {
 		} else {
 			const { previousStatus } = event;
 			if (previousStatus === event.status) wrong(`no change: ${about}`);
-			const plausible = vague.has(id)
-				? history.get(id)?.has(String(previousStatus))
-				: known.status === previousStatus;
+			const plausible =
+				vague.has(id) || statusVague.has(id)
+					? history.get(id)?.has(String(previousStatus))
+					: known.status === previousStatus;
 			if (!plausible) wrong(`not in turn, was ${known.status}: ${about}`);
 			if (!known.created && !before.has(id) && !vague.has(id)) wrong(`not announced: ${about}`);
 		}
@@ -309,6 +351,7 @@ async function run(scenario: Scenario): Promise<Simulation> {
 		const begunAt = service.now;
 		const existed = first ? service.leads.filter((lead) => lead.visibleAt <= service.now) : [];
 		const result = await ask(undisturbed, from);
+		noteUnwatched();
 		if (!result) return undefined;
 		for (const notice of result.notices) {
 			if (notice === 'tooManyInOneSecond') simulation.tooManyInOneSecond = true;
@@ -364,10 +407,10 @@ async function run(scenario: Scenario): Promise<Simulation> {
 			if (!result) return wrong('an undisturbed poll achieved nothing');
 			// Every bucket must have been read once; leads of one second may take three requests for a page of them.
 			const cost = result.state.buckets.length + 3 * (service.leads.length / scenario.pageSize);
-			const turn = Math.ceil(cost / Math.max(1, Math.ceil(scenario.cap / 2) - 2)) + 2;
+			const enough = Math.ceil(cost / Math.max(1, Math.ceil(scenario.cap / 2) - 2)) + 2;
 			const busy = result.events.length > 0 || result.unread > 0;
 			quiet = busy ? 0 : quiet + 1;
-			if (quiet > turn) return;
+			if (quiet > enough) return;
 		}
 		wrong('never comes to rest');
 	}
@@ -385,7 +428,7 @@ async function run(scenario: Scenario): Promise<Simulation> {
 		const begun = service.now;
 		const before = state;
 		const result = await pollOnce(false);
-		const undisturbed = scenario.churn === 0 && !scenario.filtered;
+		const undisturbed = scenario.churn === 0 && !isFiltered;
 		if (result && undisturbed && isExact(result)) {
 			if (exact) {
 				const changes = new Set(result.events.map(({ lead }) => String(lead.id)));
@@ -409,18 +452,21 @@ async function run(scenario: Scenario): Promise<Simulation> {
 			await pollOnce(false, structuredClone(before));
 		}
 		service.now += 1 + below(scenario.interval);
+		if (edits > 0 && random() < edits) editAnything();
 		for (let left = below(scenario.operations + 1); left > 0; left -= 1) {
 			operate();
 			service.now += below(2000);
 		}
 	}
 	service.now += 11 * MINUTE;
+	edit(usual);
 	await finish();
 	for (const lead of service.leads) {
 		if (!isWatched(lead)) continue;
 		const known = announced.get(lead.id);
 		if (!before.has(lead.id) && !vague.has(lead.id) && !known?.created) wrong(`lost: ${lead.id}`);
-		if (!vague.has(lead.id) && known && known.status !== lead.status) {
+		const isKnown = !vague.has(lead.id) && !statusVague.has(lead.id);
+		if (isKnown && known && known.status !== lead.status) {
 			wrong(`last announced as ${known.status}, is ${lead.status}: ${lead.id}`);
 		}
 	}
@@ -433,6 +479,7 @@ async function run(scenario: Scenario): Promise<Simulation> {
 		announced.set(lead.id, { status: lead.status, created: true });
 		service.change(lead, { status });
 		vague.delete(lead.id);
+		statusVague.delete(lead.id);
 		remember(lead);
 	}
 	const seen = simulation.events;

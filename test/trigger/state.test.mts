@@ -1,10 +1,10 @@
-/** The state: how large it is, that it is read as it was written, and what happens to one that cannot be read. */
+/** Checks the state: how large it is, that it is read as it was written, and what happens to one that cannot be read. */
 import type { IPollFunctions } from 'n8n-workflow';
 
 import { createClient } from '../../nodes/IntegrationLeads/transport/send';
 import { eventId } from '../../nodes/IntegrationLeads/watch/outbox';
 import { settingsOf } from '../../nodes/IntegrationLeads/trigger/settings';
-import { watchFingerprint, type PollResult } from '../../nodes/IntegrationLeads/watch/state';
+import { accountHash, type PollResult } from '../../nodes/IntegrationLeads/watch/state';
 import { MAX_STATUSES } from '../../nodes/IntegrationLeads/watch/timeline';
 import type { Settings } from '../../nodes/IntegrationLeads/watch/types';
 import { onlyLong } from '../helpers/long.mts';
@@ -117,13 +117,10 @@ describe('the stored state', () => {
 		expect((await pollOnce(service, next)).events).toHaveLength(1);
 	});
 
-	it.each<[string, Partial<Settings>]>([
-		['filters', { filters: { priority: 'medium' } }],
-		['the number of days', { watchWithinDays: 30 }],
-		['the account', { account: 'other' }],
-	])('starts a new baseline with a notice when other leads are watched: %s', async (_, changed) => {
-		const { notices, events } = await pollOnce(accountOf(150), await good(), changed);
-		expect(notices).toEqual(['watchedChanged']);
+	it('starts a new baseline with a notice in another account', async () => {
+		const other = { account: 'other' };
+		const { notices, events } = await pollOnce(accountOf(150), await good(), other);
+		expect(notices).toEqual(['accountChanged']);
 		expect(events).toEqual([]);
 	});
 
@@ -147,10 +144,43 @@ describe('the stored state', () => {
 				getTimezone: () => 'UTC',
 				getCredentials: async () => credential,
 			} as unknown as IPollFunctions;
-			return watchFingerprint(settingsOf(context, await createClient(context)));
+			return accountHash(settingsOf(context, await createClient(context)));
 		};
 		expect((await watchedWith({})) === (await watchedWith(changed))).toBe(isKept);
 	});
+
+	const created = { triggerOn: ['lead.created' as const] };
+	it.each<[string, Partial<Settings>, Partial<Settings>, string[]]>([
+		['narrower filters', {}, { filters: { priority: 'high' } }, ['new', 'known']],
+		['wider filters', { filters: { priority: 'high' } }, {}, ['new', 'known']],
+		['more days', { watchWithinDays: 1 }, {}, ['new', 'known']],
+		['fewer days', {}, { watchWithinDays: 1 }, ['new', 'known']],
+		['creation only', {}, created, ['new']],
+		['statuses as well', created, {}, ['new']],
+	])(
+		'is kept with %s: what was created or changed since the last poll is emitted',
+		async (_, before, after, expected) => {
+			const service = accountOf(1500);
+			const known = service.leads.at(-1)!;
+			for (const lead of [known, service.leads[0]]) service.change(lead, { priority: 'high' });
+			let state: unknown;
+			for (let polls = 0; polls < 3; polls += 1) {
+				({ state } = await pollOnce(service, state, before));
+				if (polls === 0) service.create(service.now, 'open', 'high');
+			}
+			service.change(known, { status: 'lost' });
+			const fresh = service.create(service.now - 1000, 'open', 'high');
+			const names: Record<string, string> = { [fresh.id]: 'new', [known.id]: 'known' };
+			const emitted: string[] = [];
+			for (let polls = 0; polls < 3; polls += 1) {
+				const polled = await pollOnce(service, state, after);
+				({ state } = polled);
+				emitted.push(...polled.events.map(({ lead }) => names[String(lead.id)] ?? lead.id));
+				expect(polled.notices).toEqual([]);
+			}
+			expect(emitted.sort()).toEqual([...expected].sort());
+		},
+	);
 
 	it('is kept when only what is emitted changes', async () => {
 		const service = accountOf(150);

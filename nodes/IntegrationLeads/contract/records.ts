@@ -62,11 +62,16 @@ export const listedLead: RecordShape = {
 	simplified: simplifiedLead(),
 };
 
-/** Whether a lead has a tag, given by its name; undefined if it does not show its tags. */
-export function hasTag({ tags }: ServiceRecord, tag: string): boolean | undefined {
+/** The names of the tags of a lead; undefined if it does not show its tags. */
+export function tagsOf({ tags }: ServiceRecord): unknown[] | undefined {
 	if (!Array.isArray(tags)) return undefined;
 	// The spec shows names. Records of tags have a name.
-	return tags.some((each: unknown) => isSameWord(isRecord(each) ? each.name : each, tag));
+	return tags.map((each: unknown) => (isRecord(each) ? each.name : each));
+}
+
+/** Whether a lead has a tag, given by its name; undefined if it does not show its tags. */
+export function hasTag(lead: ServiceRecord, tag: string): boolean | undefined {
+	return tagsOf(lead)?.some((name) => isSameWord(name, tag));
 }
 
 /** A lead that is read or written individually. */

@@ -1,4 +1,4 @@
-/** Parameters of the trigger. */
+/** Declares the parameters of the trigger. */
 import type { Parameter } from '../operation';
 import { collection, flag, number } from '../fields/options';
 import { filters, status } from '../fields/leadFields';

@@ -1,4 +1,4 @@
-/** The trigger in n8n: reads its state, runs one poll of the core, stores the new state, emits. */
+/** Runs the trigger in n8n: reads its state, runs one poll of the core, stores the new state, emits. */
 import { cloneDeep, compact } from 'lodash';
 import type { Failure, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 

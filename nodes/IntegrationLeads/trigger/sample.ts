@@ -1,4 +1,4 @@
-/** The event that a manual test run of the trigger shows. */
+/** Makes the event that a manual test run of the trigger shows. */
 import { maxBy } from 'lodash';
 
 import type { ServiceRecord } from '../values/json';

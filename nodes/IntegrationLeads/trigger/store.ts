@@ -92,7 +92,7 @@ function durableStore(context: IPollFunctions, key: string): TriggerStore {
 export class RecentEvents {
 	private readonly times = new Map<string, number>();
 
-	private last?: Pick<State, 'watched' | 'activated' | 'turn'> & { time: number };
+	private last?: Pick<State, 'account' | 'activated' | 'pollNumber'> & { time: number };
 
 	/**
 	 * @param now in ms
@@ -101,14 +101,18 @@ export class RecentEvents {
 	 */
 	isStale(state: unknown, now: number): boolean {
 		if (!this.last || now - this.last.time >= ARRIVAL_MS || !isRecord(state)) return false;
-		const { watched, activated, turn } = this.last;
-		return state.watched === watched && state.activated === activated && Number(state.turn) < turn;
+		const { account, activated, pollNumber } = this.last;
+		return (
+			state.account === account &&
+			state.activated === activated &&
+			Number(state.pollNumber) < pollNumber
+		);
 	}
 
 	/** Remembers the events of a poll, and marks those that were emitted before. */
 	mark({ events, state }: PollResult, now: number): LeadEvent[] {
-		const { watched, activated, turn } = state;
-		this.last = { watched, activated, turn, time: now };
+		const { account, activated, pollNumber } = state;
+		this.last = { account, activated, pollNumber, time: now };
 		if (events.length === 0) return events;
 		const marked = events.map((event) =>
 			this.times.has(event.eventId) ? { ...event, redelivered: true } : event,

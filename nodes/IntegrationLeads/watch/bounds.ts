@@ -1,4 +1,4 @@
-/** How finely the service compares the bounds of a list; the documentation does not say. */
+/** Finds out how finely the service compares the bounds of a list, which the documentation does not say. */
 import { uniq } from 'lodash';
 
 import type { CreationBounds } from '../transport/paginate';

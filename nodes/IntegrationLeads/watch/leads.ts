@@ -1,4 +1,4 @@
-/** The leads of an answer, as the trigger sees them. */
+/** Parses the leads of an answer. */
 import { createHash } from 'node:crypto';
 
 import { isRecord, type ServiceRecord } from '../values/json';

@@ -1,4 +1,4 @@
-/** The events of a poll. */
+/** Collects what happened to leads, and makes the events of a poll of it. */
 import { createHash } from 'node:crypto';
 
 import type { ServiceRecord } from '../values/json';
@@ -55,8 +55,8 @@ export class Outbox {
 	toEvents(): LeadEvent[] {
 		const { statuses, now } = this.session;
 		return this.taken.map(({ id, from, to, revision, record, detectedAt }) => {
-			// If changes are not watched, the state does not distinguish statuses.
-			const status = statuses[to] || statusOf(record);
+			// The status is unknown where only creation is watched.
+			const status = statuses[to] ?? statusOf(record);
 			const previousStatus = from === undefined ? null : statuses[from];
 			return {
 				event: from === undefined ? 'lead.created' : 'lead.statusChanged',

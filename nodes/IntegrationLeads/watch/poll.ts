@@ -1,6 +1,6 @@
 /**
- * One poll of the trigger. It takes the stored state and returns a new one together with the events. It reads no clock
- * and sends nothing itself, so every poll can be replayed. docs/trigger.md says what it promises and why it works.
+ * Runs one poll of the trigger: takes the stored state, and returns a new one together with the events. It reads no clock and
+ * sends nothing itself, so every poll can be replayed. docs/trigger.md says what it promises and why it works.
  */
 import { isWhole } from '../transport/paginate';
 import { UNIT } from './bounds';
@@ -8,7 +8,7 @@ import { emitAgain, toBatches } from './delivery';
 import { Outbox } from './outbox';
 import { PollSession } from './session';
 import type { PollResult, State } from './state';
-import { parseState, UNTIL_FIRST_READ, watchFingerprint, watchesStatus, writeState } from './state';
+import { accountHash, parseState, UNTIL_FIRST_READ, watchesStatus, writeState } from './state';
 import { LOOK_BACK_MS, Timeline } from './timeline';
 import type { Ask, Settings } from './types';
 import { Watcher } from './watcher';
@@ -26,27 +26,27 @@ export async function poll(
 	now: number,
 	ask: Ask,
 ): Promise<PollResult | undefined> {
-	const { state: known, notice, first } = parseState(stored, watchFingerprint(settings));
+	const { state: known, notice, first } = parseState(stored, accountHash(settings));
 	const session = new PollSession(ask, settings, now, known);
 	const state = known ?? (await readStart(session, first === true));
 	if (!state) return undefined;
 	const outbox = new Outbox(session);
 	const timeline = new Timeline(state.buckets);
-	const count = { turn: state.turn + 1, revision: state.revision };
+	const oldest = oldestWatched(settings, now);
+	if (watchesStatus(settings)) timeline.extendTo(oldest);
+	const count = { pollNumber: state.pollNumber + 1, revision: state.revision };
 	// This comes first, since a newer event of a lead must not overtake a repeated one.
 	const kept = await emitAgain(state.lastEvents, outbox);
 	await new Watcher(session, timeline, outbox, state.activated ?? -Infinity, count).read();
 	const { firstReadAt } = session;
 	if (firstReadAt === undefined && outbox.taken.length === 0) return undefined;
-	const { watchWithinDays } = settings;
-	const oldest = watchWithinDays > 0 ? now - watchWithinDays * UNIT.day : -Infinity;
-	timeline.compact(oldest, watchesStatus(settings), session, count.turn);
+	timeline.compact(oldest, watchesStatus(settings), session, count.pollNumber);
 	const next = writeState({
 		...state,
 		statuses: session.statuses,
 		unit: session.bounds.unit ?? null,
 		activated: state.activated === UNTIL_FIRST_READ ? firstReadAt! : state.activated,
-		turn: count.turn,
+		pollNumber: count.pollNumber,
 		revision: count.revision + Number(outbox.taken.length > 0),
 		buckets: timeline.buckets,
 		lastEvents: [...kept, ...toBatches(outbox)],
@@ -55,8 +55,14 @@ export async function poll(
 	return { state: next, events: outbox.toEvents(), notices: [...session.notices] };
 }
 
+/** When the oldest lead was created that is watched: at the start of a day, which means the same however finely the service compares. */
+function oldestWatched({ watchWithinDays }: Settings, now: number): number {
+	const day = Math.floor(now / UNIT.day) - watchWithinDays;
+	return watchWithinDays > 0 ? day * UNIT.day : -Infinity;
+}
+
 /**
- * Makes the state for the first poll, or for the first after what is watched has changed: a timeline of unread buckets. In an
+ * Makes the state for the first poll, or for the first in another account: a timeline of unread buckets. In an
  * account with more than a page of leads there are two, the past and the open interval, which is read first.
  *
  * @param first whether there was no state at all: only then may existing leads be emitted
@@ -64,11 +70,8 @@ export async function poll(
  */
 async function readStart(session: PollSession, first: boolean): Promise<State | undefined> {
 	const { bounds, settings, now } = session;
-	const { watchWithinDays, emitExisting } = settings;
-	const emitsExisting = first && emitExisting;
-	// A whole day: a bound that means the same however finely the service compares.
-	const day = Math.floor(now / UNIT.day) - watchWithinDays;
-	const oldest = watchWithinDays > 0 ? day * UNIT.day : -Infinity;
+	const emitsExisting = first && settings.emitExisting;
+	const oldest = oldestWatched(settings, now);
 	const page = await session.readSpan({ start: oldest, end: Infinity }, 1);
 	if (!page) return undefined;
 	const starts = [oldest];
@@ -80,14 +83,20 @@ async function readStart(session: PollSession, first: boolean): Promise<State | 
 		if (starts.length > 1 && !watchesStatus(settings) && !emitsExisting) starts.shift();
 	}
 	return {
-		watched: watchFingerprint(settings),
+		account: accountHash(settings),
 		statuses: [],
 		unit: bounds.unit ?? null,
 		// No existing lead is new.
 		activated: emitsExisting ? null : UNTIL_FIRST_READ,
-		turn: 0,
+		pollNumber: 0,
 		revision: 0,
-		buckets: starts.map((start) => ({ start, readAt: null, turn: 0, changed: 0, entries: '' })),
+		buckets: starts.map((start) => ({
+			start,
+			readAt: null,
+			pollNumber: 0,
+			changed: 0,
+			entries: '',
+		})),
 		lastEvents: [],
 	};
 }

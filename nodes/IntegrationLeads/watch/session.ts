@@ -1,4 +1,4 @@
-/** The requests of one poll: how many are left, how they are bounded in time, and what the answers show. */
+/** Makes the requests of one poll: counts them, bounds them in time, and keeps what the answers show. */
 import { chunk, uniqBy } from 'lodash';
 
 import { isLast, PAGE_SIZE, type Page } from '../transport/paginate';
@@ -6,7 +6,7 @@ import { UserError } from '../userError';
 import { Bounds } from './bounds';
 import { readFull, toLead, type LeadPage, type ReadSpan } from './leads';
 import { watchesStatus, type State } from './state';
-import { MAX_STATUSES } from './timeline';
+import { MAX_STATUSES, UNKNOWN_STATUS } from './timeline';
 import type { Ask, LeadRequest, Notice, Settings } from './types';
 
 /** How many requests are made at the same time. What one batch shows may make the next unnecessary. */
@@ -83,13 +83,13 @@ export class PollSession {
 	};
 
 	/**
-	 * The index of a status. If only creation is watched, all statuses share one.
+	 * The index of a status; {@link UNKNOWN_STATUS} if only creation is watched.
 	 *
 	 * @throws UserError if there are more statuses than entries can store
 	 */
 	indexOf(name: string): number {
-		const status = watchesStatus(this.settings) ? name : '';
-		const known = this.statuses.indexOf(status);
+		if (!watchesStatus(this.settings)) return UNKNOWN_STATUS;
+		const known = this.statuses.indexOf(name);
 		if (known >= 0) return known;
 		// Changes between the statuses that do not fit would go unseen.
 		if (this.statuses.length === MAX_STATUSES) {
@@ -98,7 +98,7 @@ export class PollSession {
 				'The trigger cannot tell so many apart. Set "Filters" so that it watches fewer leads, or watch "Lead Created" only.',
 			);
 		}
-		return this.statuses.push(status) - 1;
+		return this.statuses.push(name) - 1;
 	}
 
 	/** Warns if one poll cannot read `total` leads that no bound can separate: with 60 requests, 2,000 can be read. */

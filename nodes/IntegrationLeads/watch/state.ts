@@ -1,4 +1,4 @@
-/** The stored state: validated when it is read, compressed when it is written. */
+/** Validates the stored state when it is read, and compresses it when it is written. */
 import { createHash } from 'node:crypto';
 import { attempt, isError } from 'lodash';
 import { z } from 'zod';
@@ -7,7 +7,7 @@ import { isRecord } from '../values/json';
 import { encodeBucket, storedBucket } from './timeline';
 import type { LeadEvent, Notice, Settings } from './types';
 
-const STATE_VERSION = 2;
+const STATE_VERSION = 3;
 
 /** Stands for the time of activation until the first reading shows the service's clock. */
 export const UNTIL_FIRST_READ = Infinity;
@@ -29,8 +29,8 @@ export type EmittedBatch = z.infer<typeof emittedBatch>;
 
 const storedState = z.object({
 	version: z.literal(STATE_VERSION),
-	/** A hash of what is watched. */
-	watched: z.string(),
+	/** A hash of the account. */
+	account: z.string(),
 	/** The statuses whose indexes are in the entries. */
 	statuses: z.array(z.string()),
 	/** How finely the service compares bounds, in ms; 0 if it ignores them, null if that was not needed so far. */
@@ -38,7 +38,7 @@ const storedState = z.object({
 	/** The service's clock at activation (ms): in a bucket that was never read, leads created later are new. Null: all are new. */
 	activated: z.number().nullable(),
 	/** The number of polls so far. */
-	turn: z.number(),
+	pollNumber: z.number(),
 	/** The number of polls that emitted events: it gives the same change, when it happens again, another event ID. */
 	revision: z.number(),
 	/** The timeline, oldest first. */
@@ -65,27 +65,26 @@ export function watchesStatus({ triggerOn }: Settings): boolean {
 	return triggerOn.includes('lead.statusChanged');
 }
 
-/** Identifies what is watched: the stored state says nothing about other accounts or filters. */
-export function watchFingerprint(settings: Settings): string {
-	const { filters, watchWithinDays, account } = settings;
-	const names = Object.keys(filters).sort();
-	const parts = [names.map((name) => [name, filters[name]]), watchWithinDays, account];
-	const text = JSON.stringify([...parts, watchesStatus(settings)]);
-	return createHash('sha256').update(text).digest('base64url').slice(0, 16);
+/** Identifies the account, about whose leads alone the stored state knows something. */
+export function accountHash({ account }: Settings): string {
+	return createHash('sha256').update(account).digest('base64url').slice(0, 16);
 }
 
 /**
+ * Parses a state. Other filters, events or days need no new one: leads that come under the filters are new only if they were
+ * created since they were last read, as all others.
+ *
  * @param stored what n8n gives back, which may be anything
  * @returns the state, or why there is none; for a trigger that starts for the first time, neither
  */
 export function parseState(
 	stored: unknown,
-	watched: string,
+	account: string,
 ): { state?: State; notice?: Notice; first?: boolean } {
 	if (!isRecord(stored) || Object.keys(stored).length === 0) return { first: true };
 	const state = attempt(() => storedState.parse(stored));
 	if (isError(state)) return { notice: 'stateUnreadable' };
-	return state.watched === watched ? { state } : { notice: 'watchedChanged' };
+	return state.account === account ? { state } : { notice: 'accountChanged' };
 }
 
 export function writeState(state: State): StoredState {

@@ -1,6 +1,6 @@
 /**
- * What is known about the leads, by the time of their creation, which never changes: a row of buckets, each an interval whose
- * leads fit into one answer.
+ * Stores what is known about the leads, by the time of their creation, which never changes: a row of buckets, each an interval
+ * whose leads fit into one answer.
  */
 import { orderBy, partition, sortBy } from 'lodash';
 import { z } from 'zod';
@@ -16,8 +16,11 @@ const FILL = 0.9;
 const LEAST_WEIGHT = 0.1;
 const HALF_WEIGHT = 20;
 const ENTRY_LENGTH = KEY_LENGTH + 1;
-const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
-export const MAX_STATUSES = DIGITS.length;
+/** The digits of base64url, and one for {@link UNKNOWN_STATUS}. */
+const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.';
+export const MAX_STATUSES = 64;
+/** Stands for the status of a lead that was read while statuses were not watched. */
+export const UNKNOWN_STATUS = MAX_STATUSES;
 
 /** Stands for the time of reading of a bucket in which no new lead can appear any more. */
 export const SETTLED = Infinity;
@@ -32,7 +35,7 @@ export interface Bucket {
 	 */
 	readAt: number | null;
 	/** The poll that read it last. */
-	turn: number;
+	pollNumber: number;
 	/** The poll that last found something new in it. */
 	changed: number;
 	/** Six characters for each lead, its key and the index of its status, since n8n stores all of them after each poll. */
@@ -52,18 +55,24 @@ type StoredBucket = z.infer<typeof members>;
 /** Validates a stored bucket, and decodes it. */
 export const storedBucket = members.transform(decodeBucket);
 
-export function encodeBucket({ start, readAt, turn, changed, entries }: Bucket): StoredBucket {
+export function encodeBucket({
+	start,
+	readAt,
+	pollNumber,
+	changed,
+	entries,
+}: Bucket): StoredBucket {
 	const read = readAt === SETTLED ? 0 : readAt && Math.floor(readAt / 1000);
-	return [start === -Infinity ? null : start / 1000, read, turn, changed, entries];
+	return [start === -Infinity ? null : start / 1000, read, pollNumber, changed, entries];
 }
 
 /** @throws Error if the text of the entries was cut */
-function decodeBucket([start, readAt, turn, changed, entries]: StoredBucket): Bucket {
+function decodeBucket([start, readAt, pollNumber, changed, entries]: StoredBucket): Bucket {
 	if (entries.length % ENTRY_LENGTH > 0) throw new Error('incomplete entries');
 	return {
 		start: start === null ? -Infinity : start * 1000,
 		readAt: readAt === 0 ? SETTLED : readAt && readAt * 1000,
-		turn,
+		pollNumber,
 		changed,
 		entries,
 	};
@@ -85,6 +94,18 @@ export function encodeEntries(leads: Map<string, number>): string {
 export class Timeline {
 	constructor(public buckets: Bucket[]) {}
 
+	/** Adds a bucket for older leads, if they are watched from now on. None of them is new. */
+	extendTo(oldest: number): void {
+		if (this.buckets[0].start <= oldest) return;
+		this.buckets.unshift({
+			start: oldest,
+			readAt: SETTLED,
+			pollNumber: 0,
+			changed: 0,
+			entries: '',
+		});
+	}
+
 	endOf(bucket: Bucket): number {
 		return this.buckets[this.buckets.indexOf(bucket) + 1]?.start ?? Infinity;
 	}
@@ -98,10 +119,10 @@ export class Timeline {
 	 * The buckets in which leads can appear, and the others that are watched, each in the order in which to read them: the one that
 	 * has waited longest first. Waiting counts more where something changed lately, since more changes are likely there.
 	 */
-	inOrder(watchesStatus: boolean, turn: number): { recent: Bucket[]; others: Bucket[] } {
+	inOrder(watchesStatus: boolean, pollNumber: number): { recent: Bucket[]; others: Bucket[] } {
 		const last = this.buckets.at(-1);
 		const [recent, others] = partition(
-			sortBy(this.buckets, 'turn'),
+			sortBy(this.buckets, 'pollNumber'),
 			(each) => each === last || (each.readAt !== null && !this.isOld(each)),
 		);
 		const isWatched = ({ readAt }: Bucket) => readAt === null || watchesStatus;
@@ -110,7 +131,7 @@ export class Timeline {
 			readAt === null ? 1 : Math.max(LEAST_WEIGHT, 1 / (1 + rank / HALF_WEIGHT)),
 		);
 		const waited = new Map(
-			latestFirst.map((each, rank) => [each, (turn - each.turn) * weights[rank]]),
+			latestFirst.map((each, rank) => [each, (pollNumber - each.pollNumber) * weights[rank]]),
 		);
 		return { recent, others: orderBy(latestFirst, (each) => waited.get(each), 'desc') };
 	}
@@ -128,13 +149,13 @@ export class Timeline {
 	 * that was cut know the same leads, and one part may be further than the other.
 	 *
 	 * @param oldest buckets that end before this time are not watched
-	 * @param turn the number of this poll
+	 * @param pollNumber the number of this poll
 	 */
 	compact(
 		oldest: number,
 		watchesStatus: boolean,
 		{ bounds, pageSize }: { bounds: Bounds; pageSize: number },
-		turn: number,
+		pollNumber: number,
 	): void {
 		const isUnwatched = (each: Bucket) =>
 			this.endOf(each) <= oldest || (!watchesStatus && this.isOld(each));
@@ -148,7 +169,7 @@ export class Timeline {
 		for (const bucket of this.buckets) {
 			const before = joined.at(-1);
 			const isInOneUnit = bounds.unit && bounds.floor(bucket.start) < bucket.start;
-			const canJoin = before?.turn === turn && bucket.turn === turn;
+			const canJoin = before?.pollNumber === pollNumber && bucket.pollNumber === pollNumber;
 			if (canJoin && (isInOneUnit || areSmall(before, bucket))) {
 				before.entries += bucket.entries;
 				before.readAt = Math.min(before.readAt!, bucket.readAt!);

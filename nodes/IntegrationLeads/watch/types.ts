@@ -1,4 +1,4 @@
-/** Types of the trigger's core: its settings, its events, and the requests it makes. */
+/** Declares the settings of the trigger, its events, and the requests that it makes. */
 import type { ServiceRecord } from '../values/json';
 import type { Page } from '../transport/paginate';
 
@@ -63,7 +63,7 @@ const restart = 'All leads are read again; changes since the last poll are not r
 
 /** Warnings for the log. */
 export const NOTICES = {
-	watchedChanged: `The filters, the number of days watched, the events or the credential changed. ${restart}`,
+	accountChanged: `The credential or its base URL changed. ${restart}`,
 	stateUnreadable: `The stored state of the trigger cannot be read. ${restart}`,
 	noCreationTime: 'Leads without a readable "createdAt" or "id" cannot be watched.',
 	tooManyInOneSecond:

@@ -12,6 +12,7 @@ import {
 	LOOK_BACK_MS,
 	SETTLED,
 	type Bucket,
+	UNKNOWN_STATUS,
 	type Timeline,
 } from './timeline';
 
@@ -23,7 +24,7 @@ export class Watcher {
 		/** In a bucket that was never read, leads created at this time (ms) or later are new. */
 		private readonly newSinceUnread: number,
 		/** The number of this poll, and the number of polls that emitted events. */
-		private readonly count: { turn: number; revision: number },
+		private readonly count: { pollNumber: number; revision: number },
 	) {}
 
 	/**
@@ -33,8 +34,11 @@ export class Watcher {
 	 */
 	async read(): Promise<void> {
 		const { session, timeline } = this;
-		const { recent, others } = timeline.inOrder(watchesStatus(session.settings), this.count.turn);
-		const [first] = this.count.turn % 2 ? recent : others;
+		const { recent, others } = timeline.inOrder(
+			watchesStatus(session.settings),
+			this.count.pollNumber,
+		);
+		const [first] = this.count.pollNumber % 2 ? recent : others;
 		if (first) await this.readBucket(first);
 		const readAll = async (buckets: Bucket[]) =>
 			await inBatches(without(buckets, first), async (each) => await this.readBucket(each));
@@ -75,7 +79,7 @@ export class Watcher {
 		);
 		session.noticeSize(first.total ?? leads.size);
 		// A bucket that cannot be read goes to the end of the queue.
-		if (!complete) bucket.turn = this.count.turn - 1;
+		if (!complete) bucket.pollNumber = this.count.pollNumber - 1;
 		await this.compare(bucket, within([...leads.values()], span), complete);
 	}
 
@@ -94,10 +98,11 @@ export class Watcher {
 			const to = session.indexOf(status);
 			const from = known.get(key);
 			next.set(key, to);
-			const isEvent = from === undefined ? createdAt >= newSince : from !== to;
+			const isOther = from !== to && from !== UNKNOWN_STATUS;
+			const isEvent = from === undefined ? createdAt >= newSince : isOther;
 			if (isEvent) changes.push({ key, id, from, to, record, revision: count.revision });
 		}
-		if (changes.length > 0) bucket.changed = count.turn;
+		if (changes.length > 0) bucket.changed = count.pollNumber;
 		let waiting = 0;
 		await inBatches(changes, async ({ key, ...change }) => {
 			if (await outbox.tryAdd(change)) return;
@@ -108,7 +113,7 @@ export class Watcher {
 		});
 		bucket.entries = encodeEntries(next);
 		if (!isComplete || waiting > 0) return;
-		bucket.turn = count.turn;
+		bucket.pollNumber = count.pollNumber;
 		bucket.readAt = session.firstReadAt!;
 		if (timeline.isOld(bucket)) bucket.readAt = SETTLED;
 	}
