@@ -23,8 +23,18 @@ import { InputError } from '../userError';
 import type { ConvertContext } from '../values/context';
 import { toInternational } from '../values/phone';
 import { leaveOut } from './cell';
-import { isOfPerson, meaningOf, normalizeHeading, type Meaning } from './headings';
-import type { Column } from './read';
+import type { Column } from './cells';
+import {
+	has,
+	isIndex,
+	isOfPerson,
+	keyOf,
+	meaningOf,
+	PEOPLE,
+	wordsOf,
+	type Meaning,
+} from './headings';
+import { LISTS_OF_ANSWERS } from './lexicon';
 
 /** A value with the field that its heading seems to mean. Each email in a list is a match of its own. */
 export type ColumnMatch = Column & Meaning & { column: Column };
@@ -69,9 +79,6 @@ export function personIn(
 	return inOneRole(withOneEmail(ofNumber, context), chosen?.person, context);
 }
 
-/** Lists whose entries are answers, where each has one value: `answers: [{name}, {email}]`. */
-const LISTS_OF_ANSWERS = 'answers responses fields questions questionsandanswers'.split(' ');
-
 const listOf = ({ entry }: ColumnMatch) => trimEnd(entry, '0123456789. ');
 
 /** The values of one entry of a list, and of its parents. */
@@ -110,8 +117,8 @@ function inOneEntry(
 function withoutAnswers(inEntries: ColumnMatch[]): ColumnMatch[] {
 	const byList = groupBy(inEntries, listOf);
 	const isOfAnswers = mapValues(byList, (inList, list) => {
-		const name = normalizeHeading(list.split('.').at(-1) ?? '');
-		return LISTS_OF_ANSWERS.includes(name) && uniq(map(inList, 'entry')).length === inList.length;
+		const name = keyOf(list.split('.').at(-1) ?? '');
+		return LISTS_OF_ANSWERS.has(name) && uniq(map(inList, 'entry')).length === inList.length;
 	});
 	return inEntries.filter((each) => !isOfAnswers[listOf(each)]);
 }
@@ -161,6 +168,12 @@ const isContradiction = (one: ColumnMatch, other: ColumnMatch) =>
 	(isAddress(one) || one.field === 'name') &&
 	!isSameValue(one.field, one.value, other.value);
 
+/** Whether an object is called a person, so that the addresses in its lists are theirs: `contacts.add.0`. */
+const isOfPeople = (group: string) =>
+	group
+		.split('.')
+		.some((part) => !isIndex(part) && wordsOf(part).every((word) => has(PEOPLE, word)));
+
 /** Keeps the columns of one role, and those without a role. */
 function inOneRole(
 	matches: ColumnMatch[],
@@ -173,7 +186,11 @@ function inOneRole(
 	const role = chosen || first?.person;
 	// Under `payload`, a name is a person's if an email or a phone stands beside it; else it may be that of a form.
 	const hasAddress = ({ group }: ColumnMatch) =>
-		matches.some((each) => isAddress(each) && each.group === group);
+		matches.some(
+			(each) =>
+				isAddress(each) &&
+				(each.group === group || (isOfPeople(group) && each.group.startsWith(`${group}.`))),
+		);
 	const hasOwner = matches.some((match) => isNamePart(match) && hasAddress(match));
 	const isNobodys = (match: ColumnMatch) =>
 		isNamePart(match) && !hasAddress(match) && (match.group !== '' || hasOwner);

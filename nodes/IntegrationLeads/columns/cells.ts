@@ -1,0 +1,213 @@
+/**
+ * Reads the values of an item by their shape: the columns of a row, and what objects, lists and texts of a webhook hold. It knows
+ * no service and no field of one; {@link ./lexicon} has the keys. Pure.
+ */
+import {
+	attempt,
+	castArray,
+	compact,
+	difference,
+	isPlainObject,
+	omit,
+	sortBy,
+	toPath,
+	uniq,
+} from 'lodash';
+import type { IDataObject } from 'n8n-workflow';
+
+import { isBlank } from '../values/convert';
+import { cleanText } from '../values/clean';
+import { isRecord } from '../values/json';
+import {
+	has,
+	isHead,
+	isOfOther,
+	isOfPerson,
+	isValueKey,
+	keyOf,
+	MAX_HEADING_LENGTH,
+	meaningOf,
+	PEOPLE,
+	wordsOf,
+} from './headings';
+import * as lexicon from './lexicon';
+
+/** A value of an item that is not blank. */
+export interface Column {
+	/** Its name in messages: `data.buyer.email`, or the question of which it is the answer. */
+	heading: string;
+	value: unknown;
+	/** The keys that lead to it in the item, and the same where a key may itself be a path, or a question instead. */
+	keys: string[];
+	path: string[];
+	/** The question of which it is the answer, if it means no field: `{label: 'Message', value: 'Hello'}`. */
+	question?: string;
+}
+
+/** Added by n8n's Google Sheets node; no column of the spreadsheet. */
+export const ROW_NUMBER = 'row_number';
+/** Keys as they are written when a form is sent or an object is flattened: `fields[name][value]`, `data.buyer.email`. */
+const FLATTENED = /^[\p{L}\p{N}_$-]+(?:\.[\p{L}\p{N}_$-]+|\[[^[\]]*\])+$/u;
+const MAX_DEPTH = 10;
+
+/** @param isEntry whether the value is an entry of a list of answers */
+export function columnsOf(
+	given: unknown,
+	keys: string[] = [],
+	path = keys,
+	heading = '',
+	isEntry = false,
+): Column[] {
+	if (isBlank(given) || path[0] === ROW_NUMBER) return [];
+	const value = wholeOf(given, keys.at(-1) ?? '');
+	const isList = Array.isArray(value) && value.some((each) => isPlainObject(each));
+	if ((!isList && !isPlainObject(value)) || keys.length > MAX_DEPTH) {
+		return isBlank(value) ? [] : [{ heading: heading || keys.join('.'), value, keys, path }];
+	}
+	const chosen = withChosenWords(value as IDataObject);
+	const asked = isList ? undefined : askedIn(chosen);
+	const named = keys.length > 0 && asked && namedPath(asked, path);
+	if (asked && (named || isEntry)) {
+		const [key, answer] = asked.answer;
+		if (named) return columnsOf(answer, [...keys, key], named, named.join('.'));
+		return columnsOf(answer, [...keys, key], [...path.slice(0, -1), asked.names[0]]).map(
+			(column) => ({
+				question: asked.names[0],
+				...column,
+			}),
+		);
+	}
+	const entries = Object.entries(chosen);
+	const hasAnswers =
+		isCollection(value) && !meaningOf(path) && entries.some(([, each]) => isAnswer(each, path));
+	const ownPath = hasAnswers && !isOfOther(path.at(-1) ?? '') ? asAnswers(path) : path;
+	return entries.flatMap(([key, each]) => {
+		const isPath = key.length <= MAX_HEADING_LENGTH && FLATTENED.test(key);
+		const inner = isPath ? toPath(key) : [key];
+		const isOne = hasAnswers && !isPerson(each);
+		const columns = columnsOf(each, [...keys, key], [...ownPath, ...inner], heading, isOne);
+		const question = asked?.isQuestion && isValueKey(key) ? asked.names[0] : undefined;
+		return question ? columns.map((column) => ({ question, ...column })) : columns;
+	});
+}
+
+/** A list whose entries are answers stands for nothing itself, whatever it is called. */
+const asAnswers = (path: string[]) =>
+	path.length === 0 || isHead(path[path.length - 1]) ? path : [...path.slice(0, -1), 'answers'];
+
+// Values
+
+/** The text of a cell that a program read from a spreadsheet, the object in a text that is a payload, and plain text without marks. */
+function wholeOf(value: unknown, key: string): unknown {
+	if (isPlainObject(value)) return textOfCell(value as IDataObject);
+	if (typeof value !== 'string') return value;
+	if (/^\s*\{/.test(value) && lexicon.ENVELOPES.has(keyOf(key))) {
+		const parsed: unknown = attempt(JSON.parse, value);
+		if (isPlainObject(parsed)) return parsed;
+	}
+	return cleanText(value);
+}
+
+function textOfCell(cell: IDataObject): unknown {
+	if (!Object.keys(cell).some((key) => lexicon.CELL_KEYS.has(keyOf(key)))) return cell;
+	const { richText, result, text, value } = cell;
+	const inner = Array.isArray(richText)
+		? richText.map((run) => (isRecord(run) ? run.text : run)).join('')
+		: (result ?? text ?? value);
+	return isPlainObject(inner) ? textOfCell(inner as IDataObject) : inner;
+}
+
+/** Replaces the IDs of chosen options, which Tally sends as the value of a question, by their labels. */
+function withChosenWords(question: IDataObject): IDataObject {
+	const { value, options } = question;
+	if (isBlank(value) || !Array.isArray(options)) return question;
+	const named = new Map(
+		options.filter(isRecord).map(({ id, text, label, name }) => [id, text ?? label ?? name]),
+	);
+	const words = castArray(value).map((each) => named.get(each) ?? each);
+	return { ...omit(question, 'options'), value: Array.isArray(value) ? words : words[0] };
+}
+
+// Questions and answers
+
+interface Asked {
+	/** What names the value: the words of a question, a name, a code. */
+	names: string[];
+	/** Whether the first of them is a question, which no person has. */
+	isQuestion: boolean;
+	answer: [key: string, value: unknown];
+}
+
+const TABLES = [lexicon.QUESTION_KEYS, lexicon.NAME_KEYS, lexicon.CODE_KEYS];
+
+/** What an object asks and answers: `{label, value}`, `{name, values}`, `{column_id, string_value}`; undefined if it does not. */
+function askedIn(object: IDataObject): Asked | undefined {
+	const given = Object.entries(object)
+		.filter(([, value]) => !isBlank(value))
+		.map(([key, value]) => [keyOf(key), value, key] as const);
+	const ranks = [...lexicon.VALUE_KEYS];
+	const answers = sortBy(
+		given.filter(([key]) => lexicon.VALUE_KEYS.has(key)),
+		([key]) => ranks.indexOf(key),
+	);
+	const words = given.find(([key, value]) => key === lexicon.TEXT_KEY && typeof value === 'string');
+	const [ofQuestion, ofName, ofCode] = TABLES.map((table) =>
+		compact(given.filter(([key]) => table.has(key)).map(([, value]) => nameIn(value))),
+	);
+	const names = [...ofQuestion, ...ofName, ...ofCode];
+	const [first] = answers;
+	const isForPrograms = first && (isPlainObject(first[1]) || /^\s*[[{]/.test(String(first[1])));
+	// `{text: 'Your name?', answer: 'Ana'}`, but `{title: 'Name', text: 'Ana', value: '{…}'}`.
+	const answer = (!first || (isForPrograms && names.length > 0) ? words : undefined) ?? first;
+	if (words && answer !== words && names.length === 0) names.push(String(words[1]));
+	if (!answer || names.length === 0) return undefined;
+	return { names, isQuestion: ofQuestion.length > 0, answer: [answer[2], answer[1]] };
+}
+
+/** The text of a name, which may be an object: `{question_title: 'Your name?'}`. */
+function nameIn(value: unknown): string | undefined {
+	if (typeof value === 'string' || typeof value === 'number') return String(value);
+	if (!isPlainObject(value)) return undefined;
+	const inner = Object.entries(value as object).find(
+		([key, each]) => TABLES[0].has(keyOf(key)) && typeof each === 'string',
+	);
+	return inner?.[1] as string | undefined;
+}
+
+/** The path of an answer by the first of its names that means a field. */
+function namedPath({ names }: Asked, path: string[]): string[] | undefined {
+	return names.map((name) => [...path.slice(0, -1), name]).find((each) => meaningOf(each));
+}
+
+/** A list, or an object that is one: `{0: …, 1: …}`, `{name: {…}, email: {…}}`. */
+const isCollection = (value: unknown) =>
+	Array.isArray(value) || Object.values(value as object).every((each) => isPlainObject(each));
+
+/** Whether an entry of a list shows that the others are answers too: it is a question, or is named as a field of a person is. */
+function isAnswer(entry: unknown, path: string[]): boolean {
+	const asked = isPlainObject(entry) && !isPerson(entry) && askedIn(entry as IDataObject);
+	if (!asked) return false;
+	if (asked.isQuestion && !isOfOther(path.at(-1) ?? '')) return true;
+	return asked.names.some((name) => isOfPerson(meaningOf([name])?.field ?? ''));
+}
+
+/** Whether an object has an address, or a person, beside its name and its value: `{name: 'Ana', value: 10, email}`. */
+const isPerson = (entry: unknown) =>
+	isPlainObject(entry) &&
+	Object.keys(entry as object).some((key) => {
+		const known = keyOf(key);
+		if (lexicon.VALUE_KEYS.has(known) || TABLES.some((table) => table.has(known))) return false;
+		return (
+			/^(?:email|phone)$/.test(meaningOf([key])?.field ?? '') ||
+			wordsOf(key).every((word) => has(PEOPLE, word))
+		);
+	});
+
+/** Names the values that are not sent, each by the outermost object of which nothing is sent. */
+export function outermost(unsent: Column[], all: Column[]): string[] {
+	const headsOf = ({ keys }: Column) => keys.map((_, last) => keys.slice(0, last + 1).join('.'));
+	const sent = new Set(difference(all, unsent).flatMap(headsOf));
+	return uniq(
+		unsent.map((column) => headsOf(column).find((head) => !sent.has(head)) ?? column.heading),
+	);
+}
