@@ -66,7 +66,7 @@ export function columnsOf(
 	}
 	const chosen = withChosenWords(value as IDataObject);
 	const asked = isList ? undefined : askedIn(chosen);
-	const named = keys.length > 0 && asked && namedPath(asked, path);
+	const named = keys.length > 0 && asked && !isPerson(chosen) && namedPath(asked, path);
 	if (asked && (named || isEntry)) {
 		const [key, answer] = asked.answer;
 		if (named) return columnsOf(answer, [...keys, key], named, named.join('.'));

@@ -206,6 +206,7 @@ const FITS: Record<string, Fit> = {
 	firstName: [looksLikeName, "is not a person's name"],
 	lastName: [looksLikeName, "is not a person's name"],
 	areaCode: [isCode, 'is not a dialling code'],
+	phoneCode: [isCode, 'is not a dialling code'],
 	countryCode: [isCode, 'is not a dialling code'],
 	protocol: [
 		(text) => /^ml/i.test(toString(toProtocol(text, { label: 'Protocol', timezone: 'UTC' }))),
@@ -226,9 +227,11 @@ const FITS: Record<string, Fit> = {
 
 /** The columns that the user chose for the external ID: named by all of their keys, the last of these, or the question. */
 function idColumnsOf(all: Column[], { options }: ConvertContext): Column[] {
-	const chosen = normalizeHeading(toString(options?.externalIdColumn));
+	// A heading may be a sign and no more: "#".
+	const nameOf = (heading: string) => normalizeHeading(heading) || heading.trim();
+	const chosen = nameOf(toString(options?.externalIdColumn));
 	if (chosen === '') return [];
-	const isChosen = (name: string) => normalizeHeading(name) === chosen;
+	const isChosen = (name: string) => nameOf(name) === chosen;
 	const whole = all.filter(({ heading }) => isChosen(heading));
 	if (whole.length > 0) return whole;
 	return all.filter(({ path, question = '' }) =>

@@ -2,7 +2,7 @@
  * Finds what the values of an item are: by their headings, and, for an email, a phone or a name that no heading means, by the
  * form of the value. What was found by its form is named in the output. Pure.
  */
-import { findLast, findLastIndex, isEqual, map, uniq } from 'lodash';
+import { dropRightWhile, findLast, findLastIndex, isEqual, map, uniq } from 'lodash';
 
 import type { ConvertContext } from '../values/context';
 import { isEmail } from '../values/identity';
@@ -11,10 +11,10 @@ import type { Column } from './cells';
 import {
 	has,
 	HEADS,
-	isHead,
 	isIndex,
 	isOfOther,
 	isRole,
+	isValueKey,
 	meaningOf,
 	PEOPLE,
 	wordsOf,
@@ -30,7 +30,7 @@ import {
 	SHARED,
 	YOUR,
 } from './lexicon';
-import { isNamePart, matchesOf, type ColumnMatch } from './person';
+import { areOfOnePerson, isNamePart, matchesOf, type ColumnMatch } from './person';
 
 /** What a person is called: letters, and neither a digit nor an @. */
 export const isNameOfPerson = ({ value }: Column) =>
@@ -60,7 +60,7 @@ function asksFor(words: string[], own: Set<string>): boolean {
 		if (isField && at > 0) return isKnown(words[at - 1]);
 		if (!OF.has(word)) return true;
 		const next = words.slice(at + 1).find((each) => !FILLERS.has(each)) ?? word;
-		return isKnown(next) || /[aei]r$/.test(next);
+		return isKnown(next) || /[aei]r(?:te|me|se|l[oae]s?|nos)?$/.test(next);
 	});
 }
 
@@ -92,12 +92,16 @@ const isField = (match: ColumnMatch, field: string) =>
 /** The object of a list that holds a value. */
 const entryOf = ({ keys }: Column) => keys.slice(0, findLastIndex(keys, isIndex) + 1).join('.');
 
+/** The object that has it. */
+const groupOf = ({ path }: Column) => dropRightWhile(path, isValueKey).slice(0, -1).join('.');
+
 const guess = (column: Column, field: string): ColumnMatch => ({
 	...column,
+	value: [column.value].flat()[0],
 	column,
 	field,
 	person: '',
-	group: column.path.slice(0, -1).join('.'),
+	group: groupOf(column),
 	entry: '',
 });
 
@@ -139,9 +143,9 @@ function beside(found: ColumnMatch[], rest: Column[], understood: ColumnMatch[])
 		(field) => ![...understood, ...found].some((match) => isField(match, field)),
 	);
 	return rest.flatMap((column) => {
-		const group = column.path.slice(0, -1).join('.');
-		const own =
-			groups.includes(group) && !isHead(group) ? meaningOf(column.path.slice(-1)) : undefined;
+		const group = groupOf(column);
+		const isTheirs = groups.some((each) => areOfOnePerson(each, group));
+		const own = isTheirs ? meaningOf(column.path.slice(-1)) : undefined;
 		const isMissing = own && missing.includes(/name$/i.test(own.field) ? 'name' : own.field);
 		return isMissing ? [guess(column, own.field)] : [];
 	});

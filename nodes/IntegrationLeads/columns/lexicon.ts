@@ -45,7 +45,9 @@ export const PARTS: Record<string, string> = {
 	firstName: 'First name, Given name, Name (First), Primeiro nome, Primer nombre, Fname',
 	lastName:
 		'Last name, Surname, Family name, Name (Last), Sobrenome, Segundo sobrenome, Sobrenome 2, Último nome, Apellido, Apellidos, Primer apellido, Segundo apellido, Apellido 2, Apellido paterno, Apellido materno, Lname',
-	areaCode: 'Area code, Phone area code, Phone prefix, Phone code, DDD, Código de área',
+	areaCode: 'Area code, Phone area code, Phone prefix, DDD, Código de área',
+	/** Of the area or of the country: only the phone beside it shows which. */
+	phoneCode: 'Phone code, Código do telefone, Código del teléfono',
 	countryCode: 'Phone country code, Country code, Calling code, DDI',
 };
 /** Parts of fields by the last word of a heading: `nome: {first, last}`, `telefone: {area, phone}`, `Nome (Primeiro)`. */
@@ -97,7 +99,7 @@ export const YOUR = words('your seu tu su');
 /** They leave what a heading means: "Dt. da venda (obrigatório)", "Qual o seu melhor e-mail?". */
 export const FILLERS = words(`
 	a al as com con da das de del do dos e el es is la las los my o of os p para per por pra s se te the with what y your you
-	su sua tu tua seu teu meu minha mi voce como checkout formated formatted best melhor mejor main personal primary principal qual cual
+	su sua tu tua seu teu meu minha mi voce como checkout formated formatted best melhor mejor main personal primary principal qual cual um uma un una an
 	num numero number n nº no ddd required optional obrigatorio obligatorio opcional aqui here
 	informe digite ingrese enter insira deixe deje coloque escreva escriba`);
 /** Roles of the buyer: columns with any of these are about the same person. */
@@ -121,11 +123,13 @@ export const OTHERS = words(`
 	host organizer organizador organization organizacao member membership membro team equipe author autor creator criador created
 	updated modified by criado creado atribuido asignado captador affiliate afiliado producer produtor coproducer partner parceiro socio supplier fornecedor proveedor merchant
 	company companies empresa store loja tienda shop page pagina account product produto producto event evento campaign campanha
-	from to cc bcc reply sender remetente recipient destinatario header cookie notification notificacao
+	cc bcc reply sender remetente recipient destinatario header cookie notification notificacao
 	emergency emergencia spouse conjuge esposa esposo marido wife husband parent guardian mother father mae pai madre padre filho
 	hijo son daughter friend amigo referral referrer referred indicado indicacao indicador recommended professor teacher tutor
 	doctor medico contador accountant secretaria assistant second secondary segundo secundario alternative alternativo old antigo
 	wrong errado`);
+/** The same where they are the whole key: `to`, "From". */
+export const OTHERS_ALONE = words('from to de para');
 /** Words for what several people share. An email of these is taken where no other is there; a phone is not. */
 export const SHARED = words(`
 	work job office business corporate corporativo comercial commercial empresarial profissional profesional
@@ -142,6 +146,8 @@ export const NAME_KEYS = words('columnname fieldname name column field key');
 export const CODE_KEYS = words('code fieldcode columnid ref id');
 /** Keys of a cell that a program has read from a spreadsheet: its text is one of them. */
 export const CELL_KEYS = words('richtext formula sharedformula hyperlink hyper');
+/** Keys of an object or a list within a person that has more of its fields. */
+export const FIELDS_OF_PERSON = words('field custom answers attributes properties merge value');
 /** Keys whose text is a whole payload, if it is a JSON object. */
 export const ENVELOPES = words('body payload data json datajson rawrequest');
 /** Objects in which forms send their answers. Others, such as `headers`, are about the request. */

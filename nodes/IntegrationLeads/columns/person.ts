@@ -34,7 +34,7 @@ import {
 	wordsOf,
 	type Meaning,
 } from './headings';
-import { LISTS_OF_ANSWERS } from './lexicon';
+import { FIELDS_OF_PERSON, LISTS_OF_ANSWERS } from './lexicon';
 
 /** A value with the field that its heading seems to mean. Each email in a list is a match of its own. */
 export type ColumnMatch = Column & Meaning & { column: Column };
@@ -168,11 +168,20 @@ const isContradiction = (one: ColumnMatch, other: ColumnMatch) =>
 	(isAddress(one) || one.field === 'name') &&
 	!isSameValue(one.field, one.value, other.value);
 
-/** Whether an object is called a person, so that the addresses in its lists are theirs: `contacts.add.0`. */
-const isOfPeople = (group: string) =>
-	group
-		.split('.')
-		.some((part) => !isIndex(part) && wordsOf(part).every((word) => has(PEOPLE, word)));
+/** Whether two objects are of one person: the same, or one that is called a person and its list of further fields. */
+export function areOfOnePerson(...groups: [string, string]): boolean {
+	const [outer, inner] = sortBy(groups, 'length');
+	if (inner === outer) return true;
+	if (outer === '' || !inner.startsWith(`${outer}.`)) return false;
+	const isCalled = (text: string, table: Set<string>) => {
+		const words = wordsOf(text).filter((word) => !isIndex(word));
+		return words.length > 0 && words.every((word) => has(table, word));
+	};
+	return (
+		outer.split('.').some((part) => isCalled(part, PEOPLE)) &&
+		isCalled(inner.slice(outer.length), FIELDS_OF_PERSON)
+	);
+}
 
 /** Keeps the columns of one role, and those without a role. */
 function inOneRole(
@@ -186,11 +195,7 @@ function inOneRole(
 	const role = chosen || first?.person;
 	// Under `payload`, a name is a person's if an email or a phone stands beside it; else it may be that of a form.
 	const hasAddress = ({ group }: ColumnMatch) =>
-		matches.some(
-			(each) =>
-				isAddress(each) &&
-				(each.group === group || (isOfPeople(group) && each.group.startsWith(`${group}.`))),
-		);
+		matches.some((each) => isAddress(each) && areOfOnePerson(each.group, group));
 	const hasOwner = matches.some((match) => isNamePart(match) && hasAddress(match));
 	const isNobodys = (match: ColumnMatch) =>
 		isNamePart(match) && !hasAddress(match) && (match.group !== '' || hasOwner);
@@ -198,8 +203,12 @@ function inOneRole(
 	const [names, rest] = partition(own, isNamePart);
 	const [codes, addresses] = partition(rest, isCodePart);
 	for (const code of codes) {
-		const isUsed = addresses.some((each) => each.field === 'phone' && areBeside(each, code));
-		if (!isUsed) leaveOut(context, code, 'is a code without a phone');
+		const phones = addresses.filter((each) => each.field === 'phone' && areBeside(each, code));
+		if (phones.length === 0) leaveOut(context, code, 'is a code without a phone');
+		const isWhole = ({ value }: ColumnMatch) =>
+			toInternational(String(value), context.countryCode) !== undefined;
+		if (code.field === 'phoneCode' && phones.some(isWhole))
+			leaveOut(context, code, 'is a code that its phone has');
 	}
 	const people = Object.values(groupBy(names, ({ person, group }) => [person, group]));
 	const sent = [
@@ -257,11 +266,12 @@ function withCodes(
 ): ColumnMatch {
 	const beside = codes.filter((code) => areBeside(code, phone));
 	if (phone.field !== 'phone' || beside.length === 0) return phone;
-	const [area, country] = ['areaCode', 'countryCode'].map((field) => {
+	const [area, country, either] = ['areaCode', 'countryCode', 'phoneCode'].map((field) => {
 		const [code, ...others] = uniq(map(filter(beside, { field }), 'value'));
 		return others.length === 0 ? toString(code).replace(/\D/g, '') : '';
 	});
-	const value = [String(phone.value), `${area} ${String(phone.value)}`]
+	const number = String(phone.value);
+	const value = [number, `${area || either} ${number}`, ...(either ? [`+${either}${number}`] : [])]
 		.map((text) => toInternational(text, country || countryCode))
 		.find(Boolean);
 	return { ...phone, value: value ?? phone.value };

@@ -1,8 +1,7 @@
 /** Repairs texts that were damaged on the way. Pure. */
 
 /** Control characters but line breaks and tabs, and halves of characters: databases refuse the whole request for one of them. */
-const UNSENDABLE =
-	/[\0-\x08\x0B\x0C\x0E-\x1F\x7F]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;
+const UNSENDABLE = /(?![\t\n\r\x80-\x9f])\p{Cc}|\p{Cs}/gu;
 /** How programs keep a spreadsheet from reading a text as a number: `="00042"`. */
 const KEPT_AS_TEXT = /^\s*="([^"]*)"\s*$/;
 
