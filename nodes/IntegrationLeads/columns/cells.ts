@@ -17,7 +17,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isBlank } from '../values/convert';
 import { cleanText } from '../values/clean';
-import { isRecord } from '../values/json';
+import { isRecord, toRecord } from '../values/json';
 import {
 	has,
 	isHead,
@@ -57,6 +57,7 @@ export function columnsOf(
 	path = keys,
 	heading = '',
 	isEntry = false,
+	titles = titlesIn(given),
 ): Column[] {
 	if (isBlank(given) || path[0] === ROW_NUMBER) return [];
 	const value = wholeOf(given, keys.at(-1) ?? '');
@@ -65,27 +66,28 @@ export function columnsOf(
 		return isBlank(value) ? [] : [{ heading: heading || keys.join('.'), value, keys, path }];
 	}
 	const chosen = withChosenWords(value as IDataObject);
-	const asked = isList ? undefined : askedIn(chosen);
+	const asked = isList ? undefined : askedIn(chosen, titles);
 	const named = keys.length > 0 && asked && !isPerson(chosen) && namedPath(asked, path);
 	if (asked && (named || isEntry)) {
 		const [key, answer] = asked.answer;
-		if (named) return columnsOf(answer, [...keys, key], named, named.join('.'));
-		return columnsOf(answer, [...keys, key], [...path.slice(0, -1), asked.names[0]]).map(
-			(column) => ({
-				question: asked.names[0],
-				...column,
-			}),
-		);
+		if (named) return columnsOf(answer, [...keys, key], named, named.join('.'), false, titles);
+		const [question] = asked.names;
+		const own = [...path.slice(0, -1), question];
+		const columns = columnsOf(answer, [...keys, key], own, '', false, titles);
+		return columns.map((column) => ({ question, ...column }));
 	}
 	const entries = Object.entries(chosen);
 	const hasAnswers =
-		isCollection(value) && !meaningOf(path) && entries.some(([, each]) => isAnswer(each, path));
+		isCollection(value) &&
+		!meaningOf(path) &&
+		entries.some(([, each]) => showsAnswers(each, path, titles));
 	const ownPath = hasAnswers && !isOfOther(path.at(-1) ?? '') ? asAnswers(path) : path;
 	return entries.flatMap(([key, each]) => {
 		const isPath = key.length <= MAX_HEADING_LENGTH && FLATTENED.test(key);
 		const inner = isPath ? toPath(key) : [key];
 		const isOne = hasAnswers && !isPerson(each);
-		const columns = columnsOf(each, [...keys, key], [...ownPath, ...inner], heading, isOne);
+		const own = [...ownPath, ...inner];
+		const columns = columnsOf(each, [...keys, key], own, heading, isOne, titles);
 		const question = asked?.isQuestion && isValueKey(key) ? asked.names[0] : undefined;
 		return question ? columns.map((column) => ({ question, ...column })) : columns;
 	});
@@ -141,7 +143,7 @@ interface Asked {
 const TABLES = [lexicon.QUESTION_KEYS, lexicon.NAME_KEYS, lexicon.CODE_KEYS];
 
 /** What an object asks and answers: `{label, value}`, `{name, values}`, `{column_id, string_value}`; undefined if it does not. */
-function askedIn(object: IDataObject): Asked | undefined {
+function askedIn(object: IDataObject, titles: Titles): Asked | undefined {
 	const given = Object.entries(object)
 		.filter(([, value]) => !isBlank(value))
 		.map(([key, value]) => [keyOf(key), value, key] as const);
@@ -152,10 +154,13 @@ function askedIn(object: IDataObject): Asked | undefined {
 	);
 	const words = given.find(([key, value]) => key === lexicon.TEXT_KEY && typeof value === 'string');
 	const [ofQuestion, ofName, ofCode] = TABLES.map((table) =>
-		compact(given.filter(([key]) => table.has(key)).map(([, value]) => nameIn(value))),
+		compact(given.filter(([key]) => table.has(key)).map(([, value]) => nameIn(value, titles))),
 	);
 	const names = [...ofQuestion, ...ofName, ...ofCode];
-	const [first] = answers;
+	const typed = given.find(
+		([key]) => key === typeOf(object) && !TABLES.some((table) => table.has(key)),
+	);
+	const first = answers[0] ?? (typed && ([typed[0], chosenIn(typed[1]), typed[2]] as const));
 	const isForPrograms = first && (isPlainObject(first[1]) || /^\s*[[{]/.test(String(first[1])));
 	// `{text: 'Your name?', answer: 'Ana'}`, but `{title: 'Name', text: 'Ana', value: '{…}'}`.
 	const answer = (!first || (isForPrograms && names.length > 0) ? words : undefined) ?? first;
@@ -164,11 +169,33 @@ function askedIn(object: IDataObject): Asked | undefined {
 	return { names, isQuestion: ofQuestion.length > 0, answer: [answer[2], answer[1]] };
 }
 
+/** What an entry says of its value, which may stand under a key of that name: `{type: 'email', email: 'ana@example.com'}`. */
+const typeOf = ({ type }: IDataObject) => (typeof type === 'string' ? keyOf(type) : undefined);
+/** The words of what was chosen: `{label: 'Buy'}`, `{labels: ['Buy', 'Rent']}`. */
+const chosenIn = (value: unknown) =>
+	isRecord(value) ? (value.label ?? value.labels ?? value) : value;
+
+/** The questions that an item defines apart from their answers, by their IDs: `{id: 'b', title: 'Your name?'}`. */
+type Titles = Map<unknown, string>;
+function titlesIn(item: unknown, titles: Titles = new Map(), depth = 0): Titles {
+	if (typeof item !== 'object' || item === null || depth > MAX_DEPTH) return titles;
+	const { id, ref, title, label, question } = toRecord(item);
+	const text = title ?? label ?? question;
+	for (const key of [id, ref]) {
+		if (typeof text === 'string' && key !== undefined) titles.set(key, text);
+	}
+	for (const each of Object.values(item)) titlesIn(each, titles, depth + 1);
+	return titles;
+}
+
 /** The text of a name, which may be an object: `{question_title: 'Your name?'}`. */
-function nameIn(value: unknown): string | undefined {
-	if (typeof value === 'string' || typeof value === 'number') return String(value);
-	if (!isPlainObject(value)) return undefined;
-	const inner = Object.entries(value as object).find(
+function nameIn(value: unknown, titles: Titles): string | undefined {
+	if (typeof value === 'string' || typeof value === 'number')
+		return titles.get(value) ?? String(value);
+	if (!isRecord(value)) return undefined;
+	const title = titles.get(value.id) ?? titles.get(value.ref);
+	if (title !== undefined) return title;
+	const inner = Object.entries(value).find(
 		([key, each]) => TABLES[0].has(keyOf(key)) && typeof each === 'string',
 	);
 	return inner?.[1] as string | undefined;
@@ -184,8 +211,8 @@ const isCollection = (value: unknown) =>
 	Array.isArray(value) || Object.values(value as object).every((each) => isPlainObject(each));
 
 /** Whether an entry of a list shows that the others are answers too: it is a question, or is named as a field of a person is. */
-function isAnswer(entry: unknown, path: string[]): boolean {
-	const asked = isPlainObject(entry) && !isPerson(entry) && askedIn(entry as IDataObject);
+function showsAnswers(entry: unknown, path: string[], titles: Titles): boolean {
+	const asked = isPlainObject(entry) && !isPerson(entry) && askedIn(entry as IDataObject, titles);
 	if (!asked) return false;
 	if (asked.isQuestion && !isOfOther(path.at(-1) ?? '')) return true;
 	return asked.names.some((name) => isOfPerson(meaningOf([name])?.field ?? ''));
@@ -196,7 +223,8 @@ const isPerson = (entry: unknown) =>
 	isPlainObject(entry) &&
 	Object.keys(entry as object).some((key) => {
 		const known = keyOf(key);
-		if (lexicon.VALUE_KEYS.has(known) || TABLES.some((table) => table.has(known))) return false;
+		const isValue = lexicon.VALUE_KEYS.has(known) || known === typeOf(entry as IDataObject);
+		if (isValue || TABLES.some((table) => table.has(known))) return false;
 		return (
 			/^(?:email|phone)$/.test(meaningOf([key])?.field ?? '') ||
 			wordsOf(key).every((word) => has(PEOPLE, word))

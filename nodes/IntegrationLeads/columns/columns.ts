@@ -30,7 +30,7 @@ import { isNameOfPerson, matchesIn } from './evidence';
 import { CURRENCY_WORDS, NAME_WORDS, OTHER_UNIT, RATE_WORDS, REAIS } from './lexicon';
 import { documentedFrom, documentedIn, isListed } from './documented';
 import { converterOf } from '../fields/converter';
-import { cleanName, withoutQuotes } from '../values/clean';
+import { cleanName, unquote } from '../values/clean';
 import { toAddress } from '../values/identity';
 import { MOBILE_OF_BRAZIL } from '../values/phone';
 import { isErrorValue, isFalseWord } from '../values/words';
@@ -312,7 +312,7 @@ function fieldValue(field: Parameter, cells: Cell[], context: ConvertContext): u
 	const results = cells.map((cell) => {
 		const convert = cell.isAddress ? toAddress : converterOf(field);
 		const own = { ...context, label: cell.heading };
-		const given = isId && typeof cell.value === 'string' ? withoutQuotes(cell.value) : cell.value;
+		const given = isId && typeof cell.value === 'string' ? unquote(cell.value) : cell.value;
 		const value: unknown = attempt(() => (convert ? convert(given, own) : given));
 		return { cell, value };
 	});

@@ -75,7 +75,7 @@ const asksForName = (words: string[]) =>
 
 type Form = (value: unknown, words: string[], column: Column) => boolean;
 /** What the value of a field looks like, and which words its heading needs. */
-const FORMS: Record<'email' | 'phone' | 'name', Form> = {
+const LOOKS: Record<'email' | 'phone' | 'name', Form> = {
 	email: (value, words) =>
 		isEmail(bareText(String(value))) &&
 		(asksFor(words, EMAIL_WORDS) || (words.length > 0 && words.every((word) => has(PEOPLE, word)))),
@@ -90,7 +90,7 @@ const isField = (match: ColumnMatch, field: string) =>
 	field === 'name' ? isNamePart(match) : match.field === field;
 
 /** The object of a list that holds a value. */
-const entryOf = ({ keys }: Column) => keys.slice(0, findLastIndex(keys, isIndex) + 1).join('.');
+const listEntryOf = ({ keys }: Column) => keys.slice(0, findLastIndex(keys, isIndex) + 1).join('.');
 
 /** The object that has it. */
 const groupOf = ({ path }: Column) => dropRightWhile(path, isValueKey).slice(0, -1).join('.');
@@ -115,7 +115,7 @@ export function matchesIn(
 	const taken = new Set(map(understood, 'column'));
 	const rest = all.filter((column) => !taken.has(column) && !namesOf(column).some(isOfOther));
 	const found: ColumnMatch[] = [];
-	for (const [field, isLike] of Object.entries(FORMS)) {
+	for (const [field, isLike] of Object.entries(LOOKS)) {
 		if ([...understood, ...found].some((match) => isField(match, field))) continue;
 		const like = rest.filter((column) => {
 			const [value, ...others] = [column.value].flat();
@@ -126,7 +126,8 @@ export function matchesIn(
 		// Two emails are two people, or one of which it is not known which to use; of two phones, the mobile is sent.
 		const isOne = others.every(
 			(each) =>
-				entryOf(each) === entryOf(first) && (field === 'phone' || isEqual(each.value, first.value)),
+				listEntryOf(each) === listEntryOf(first) &&
+				(field === 'phone' || isEqual(each.value, first.value)),
 		);
 		if (first && isOne) found.push(...[first, ...others].map((column) => guess(column, field)));
 	}

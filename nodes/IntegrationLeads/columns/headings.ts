@@ -47,7 +47,7 @@ export function wordsOf(heading: string): string[] {
 		// The mark of UTF-8, also as it looks where it was read as letters.
 		.replace(/^(?:\uFEFF|i»¿)/i, '')
 		// The number of the field in the form, as Jotform sends it: `q3_email`.
-		.replace(/^q\d+_/i, '')
+		.replace(/^(?:q\d+_)+/i, '')
 		// How Elementor names a field without a label.
 		.replace(/^no label /i, '')
 		// A property of a Notion database; "Property name" is that of a building.
@@ -180,7 +180,7 @@ export const isHead = (part: string) =>
 	wordsOf(part).every((word) => isIndex(word) || has(HEADS, word));
 /** Whether a key or a heading has a word about somebody else than the lead, or about the request. */
 export const isOfOther = (part: string) =>
-	wordsOf(part).some((word) => hasAny(lexicon.OTHERS, word));
+	wordsOf(part).some((word) => hasAny(lexicon.OTHER_PEOPLE, word));
 
 const isPart = (word: string) =>
 	Object.values(PARTS_OF).some((parts) => Object.hasOwn(parts, word));

@@ -117,7 +117,7 @@ export const CONTAINERS = words(`
 	custom user column submission entry current booking info profile emails email phones phone numbers mobile home charge
 	events variables default address details add update names merge results raw request`);
 /** Words of headings and keys about somebody else than the lead, or about the request: nothing there is taken on its form. */
-export const OTHERS = words(`
+export const OTHER_PEOPLE = words(`
 	seller vendor vendedor vendedora agent agente owner dono propietario responsavel responsable assigned assignee asesor consultor
 	corretor broker closer sdr manager gerente atendente operador admin administrador staff support suporte soporte helpdesk
 	host organizer organizador organization organizacao member membership membro team equipe author autor creator criador created
@@ -129,7 +129,7 @@ export const OTHERS = words(`
 	doctor medico contador accountant secretaria assistant second secondary segundo secundario alternative alternativo old antigo
 	wrong errado`);
 /** The same where they are the whole key: `to`, "From". */
-export const OTHERS_ALONE = words('from to de para');
+export const OTHER_KEYS = words('from to de para');
 /** Words for what several people share. An email of these is taken where no other is there; a phone is not. */
 export const SHARED = words(`
 	work job office business corporate corporativo comercial commercial empresarial profissional profesional
@@ -143,7 +143,7 @@ export const TEXT_KEY = 'text';
 /** Keys of an entry that name its value: the words of a question, then names, which a person may have as well, then codes. */
 export const QUESTION_KEYS = words('label title question questiontitle');
 export const NAME_KEYS = words('columnname fieldname name column field key');
-export const CODE_KEYS = words('code fieldcode columnid ref id');
+export const CODE_KEYS = words('code fieldcode columnid questionid fieldid ref id');
 /** Keys of a cell that a program has read from a spreadsheet: its text is one of them. */
 export const CELL_KEYS = words('richtext formula sharedformula hyperlink hyper');
 /** Keys of an object or a list within a person that has more of its fields. */

@@ -107,7 +107,12 @@ export function noteSameLead(
 	}
 }
 
-function formatRemarks({ notSent = [], leftOut = {}, read = {}, sameLead }: Remarks = {}): string[] {
+function formatRemarks({
+	notSent = [],
+	leftOut = {},
+	read = {},
+	sameLead,
+}: Remarks = {}): string[] {
 	const names = listed(notSent.map((name) => `"${name}"`));
 	const values = Object.entries(leftOut).map(([label, value]) => {
 		return `"${label}"${LEFT_OUT}${String(value).replace(MAP_BY_HAND, '')}`;

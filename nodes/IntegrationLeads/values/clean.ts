@@ -12,7 +12,7 @@ export function cleanText(text: string): string {
 }
 
 /** A text without quotes around all of it. `Ana "Nina" Souza` keeps its own. */
-export const withoutQuotes = (text: string) => text.replace(/^\s*"([^"]*)"\s*$/, '$1');
+export const unquote = (text: string) => text.replace(/^\s*"([^"]*)"\s*$/, '$1');
 
 const ENTITIES: Record<string, string> = {
 	amp: '&',
@@ -40,7 +40,7 @@ const ENTITY = /&(?:#(\d{2,6})|#x([\da-f]{2,5})|([a-z]{2,6}));/gi;
 
 /** A name as people write it: without quotes around it, entities of HTML, and letters read in another encoding. */
 export function cleanName(name: string): string {
-	const text = withoutQuotes(name)
+	const text = unquote(name)
 		.replace(ENTITY, (whole, decimal?: string, hex?: string, word?: string) => {
 			if (word === undefined)
 				return String.fromCodePoint(decimal ? Number(decimal) : parseInt(hex ?? '', 16));
