@@ -112,11 +112,16 @@ export function matchesIn(
 	meaning = (column: Column): Meaning | undefined => meaningOf(column.path),
 ): ColumnMatch[] {
 	const understood = all.flatMap((column) => matchesOf(column, meaning(column)));
+	const missing = Object.entries(LOOKS).filter(
+		([field]) => !understood.some((match) => isField(match, field)),
+	);
 	const taken = new Set(map(understood, 'column'));
-	const rest = all.filter((column) => !taken.has(column) && !namesOf(column).some(isOfOther));
+	const rest =
+		missing.length > 0
+			? all.filter((column) => !taken.has(column) && !namesOf(column).some(isOfOther))
+			: [];
 	const found: ColumnMatch[] = [];
-	for (const [field, isLike] of Object.entries(LOOKS)) {
-		if ([...understood, ...found].some((match) => isField(match, field))) continue;
+	for (const [field, isLike] of missing) {
 		const like = rest.filter((column) => {
 			const [value, ...others] = [column.value].flat();
 			return others.length === 0 && isLike(value, ownWords(column), column);
