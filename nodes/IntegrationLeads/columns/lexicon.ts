@@ -121,7 +121,7 @@ export const OTHER_PEOPLE = words(`
 	seller vendor vendedor vendedora agent agente owner dono propietario responsavel responsable assigned assignee asesor consultor
 	corretor broker closer sdr manager gerente atendente operador admin administrador staff support suporte soporte helpdesk
 	host organizer organizador organization organizacao member membership membro team equipe author autor creator criador created
-	updated modified by criado creado atribuido asignado captador affiliate afiliado producer produtor coproducer partner parceiro socio supplier fornecedor proveedor merchant
+	updated modified by criado creado atribuido asignado captador affiliate afiliado comissao comissoes commission comision producer produtor coproducer partner parceiro socio supplier fornecedor proveedor merchant
 	company companies empresa store loja tienda shop page pagina account product produto producto event evento campaign campanha
 	cc bcc reply sender remetente recipient destinatario header cookie notification notificacao
 	emergency emergencia spouse conjuge esposa esposo marido wife husband parent guardian mother father mae pai madre padre filho
@@ -178,7 +178,7 @@ export const EVENT = words(
 /** Words for the thing whose state it is. */
 export const ORDER = words(`
 	order payment financial transaction trans sale invoice charge purchase checkout session cart shopping pix boleto billet
-	subscription pedido pagamento transacao venda compra cobranca fatura carrinho assinatura orden pago venta transaccion factura
+	subscription intent pedido pagamento transacao venda compra cobranca fatura carrinho assinatura orden pago venta transaccion factura
 	cobro carrito suscripcion dispute`);
 /** Words between, and keys of payloads. */
 export const BETWEEN = words(`
@@ -207,7 +207,7 @@ export const DONE = words(`
 export const YES = words(`
 	paid pago pagado approved aprovado aprobado authorizedandpaid complete completed completo completado concluido finalizado
 	confirmed confirmado captured capturado settled succeeded success successful sucesso exito faturado facturado invoiced
-	delivered entregue entregado shipped enviado despachado won ganho ganado vendido sold received recebido recibido liquidado
+	fulfilled renewed renovado delivered entregue entregado shipped enviado despachado won ganho ganado vendido sold received recebido recibido liquidado
 	quitado compensado disponivel accredited acreditado credited creditado closedwon pagamentoaprovado pagamentoconfirmado
 	pagoaprobado pagoconfirmado pedidopago paymentapproved paymentreceived pagamentorecebido yes sim si true ok`);
 export const NO = words('no nao false 0 nenhum nenhuma ninguno ninguna none n');
