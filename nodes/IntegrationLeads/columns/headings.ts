@@ -185,14 +185,17 @@ export const isOfOther = (part: string) =>
 const isPart = (word: string) =>
 	Object.values(PARTS_OF).some((parts) => Object.hasOwn(parts, word));
 /** "Nome (Sobrenome)" is a part, "Nome e sobrenome" is none. */
-const SET_APART = /[([]\s*\p{L}+\s*[)\]]\W*$/u;
+const isSetApart = (heading: string) => {
+	const at = Math.max(heading.lastIndexOf('('), heading.lastIndexOf('['));
+	return at > 0 && wordsOf(heading.slice(at)).length === 1;
+};
 
 /** The field that a heading names, or the part of one; undefined where another may be meant. */
 function fieldOf(heading: string): string | undefined {
 	const words = wordsOf(heading);
 	const last = words.at(-1) ?? '';
 	const whole = findField(FIELDS, words);
-	if (whole !== undefined && !(isPart(last) && SET_APART.test(heading))) return whole;
+	if (whole !== undefined && !(isPart(last) && isSetApart(heading))) return whole;
 	const parent = isPart(last) ? fieldOf(words.slice(0, -1).join(' ')) : undefined;
 	const part = PARTS_OF[parent ?? '']?.[last];
 	if (part !== undefined || whole !== undefined) return part ?? whole;
