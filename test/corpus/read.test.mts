@@ -1,18 +1,19 @@
 /**
- * Reads inputs that no rule was made for: published forms, exports and webhooks. What is expected was written down before the node
- * was asked. A line with `fails` is one that it does not read as expected; the test says so as soon as it does.
+ * Reads rows, forms and webhooks of others. `reports.jsonl` has what went wrong for people who do the same with other tools, and
+ * siblings of that; `unseen.jsonl` has published forms, exports and webhooks that no rule was made for. What is expected was written
+ * down before the node was asked. A line with `fails` is one that is not read as expected; the test says so as soon as it is.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { attempt, isError, pick } from 'lodash';
+import { attempt, isError, partition } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { toMappedLead, toSaleOfRow } from '../../nodes/IntegrationLeads/columns/columns';
 import { parseConventions } from '../../nodes/IntegrationLeads/values/context';
 
-interface Unseen {
+interface Line {
 	tool: string;
-	/** Where its form is shown, and when that was looked up. Names and addresses of people in it are ours. */
+	/** Where its form is shown (github.com unless named), and when that was looked up. Names and addresses of people in it are ours. */
 	from: string;
 	country: string;
 	row: IDataObject;
@@ -23,6 +24,8 @@ interface Unseen {
 	/** Answers that are noted, and what is in no note. */
 	noted?: string[];
 	never?: string[];
+	/** Headings of values that are left out with a reason. */
+	leftOut?: string[];
 	/** Words of the message if the row is refused. */
 	refused?: string;
 	/** Of a row for Record Sale: whether it is a sale. */
@@ -40,14 +43,17 @@ const COUNTRIES: Record<string, [code: string, timezone: string]> = {
 	'-': ['', 'UTC'],
 };
 
-const unseen = readFileSync(join(__dirname, 'unseen.jsonl'), 'utf8')
-	.trim()
-	.split('\n')
-	.map((line) => JSON.parse(line) as Unseen);
+const linesOf = (file: string) =>
+	readFileSync(join(__dirname, file), 'utf8')
+		.trim()
+		.split('\n')
+		.map((line) => JSON.parse(line) as Line);
 
-function read({ country, row, lead, noted = [], never = [], sold, contact }: Unseen): unknown {
+function read(line: Line): unknown {
+	const { country, row, lead, noted = [], never = [], leftOut = [], sold, contact } = line;
 	const [code, timezone] = COUNTRIES[country];
 	let answers = '';
+	const left: string[] = [];
 	const context = {
 		...parseConventions(code),
 		label: 'Fields',
@@ -55,6 +61,7 @@ function read({ country, row, lead, noted = [], never = [], sold, contact }: Uns
 		input: { 'External ID': 'e-1', ...row },
 		now: Date.UTC(2026, 0, 31, 23),
 		onAnswers: (text: string) => void (answers = text),
+		onLeftOut: (heading: string) => void left.push(heading),
 	};
 	if (sold !== undefined) {
 		const sale = toSaleOfRow('columns', context) as IDataObject;
@@ -65,22 +72,24 @@ function read({ country, row, lead, noted = [], never = [], sold, contact }: Uns
 	const lines = answers.split('\n');
 	return {
 		...(contact !== undefined && { contact: body.contact ?? null }),
-		...pick(body, Object.keys(lead ?? {})),
+		...Object.fromEntries(Object.keys(lead ?? {}).map((name) => [name, body[name] ?? null])),
 		noted: noted.filter((each) => lines.includes(each)),
 		never: never.filter((each) => answers.includes(each)),
+		leftOut: leftOut.filter((each) => left.includes(each)),
 	};
 }
 
-const expectedOf = ({ contact, lead, noted = [], sold }: Unseen) =>
-	sold === undefined ? { contact, ...lead, noted, never: [] } : { sold };
+const expectedOf = ({ contact, lead, noted = [], leftOut = [], sold }: Line) =>
+	sold === undefined ? { contact, ...lead, noted, never: [], leftOut } : { sold };
 
-describe.each([false, true])('inputs that no rule was made for (fails: %s)', (fails) => {
-	const lines = unseen.filter((each) => (each.fails ?? false) === fails);
-	const test = fails ? it.failing : it;
-	test.each(lines)('$tool', (line) => {
+describe.each(['reports.jsonl', 'unseen.jsonl'])('%s', (file) => {
+	const [failing, others] = partition(linesOf(file), 'fails');
+	const check = (line: Line) => {
 		const found: unknown = attempt(() => read(line));
 		if (line.refused !== undefined) {
 			expect(isError(found) ? found.message : found).toContain(line.refused);
 		} else expect(found).toEqual(expectedOf(line));
-	});
+	};
+	it.each(others)('$tool', check);
+	if (failing.length > 0) it.failing.each(failing)('$tool (not read yet)', check);
 });
