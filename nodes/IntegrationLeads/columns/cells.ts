@@ -16,7 +16,7 @@ import {
 import type { IDataObject } from 'n8n-workflow';
 
 import { isBlank } from '../values/convert';
-import { cleanText } from '../values/clean';
+import { cleanCell } from '../values/clean';
 import { isRecord, toRecord } from '../values/json';
 import {
 	has,
@@ -107,7 +107,7 @@ function wholeOf(value: unknown, key: string): unknown {
 		const parsed: unknown = attempt(JSON.parse, value);
 		if (isPlainObject(parsed)) return parsed;
 	}
-	return cleanText(value);
+	return cleanCell(value);
 }
 
 function textOfCell(cell: IDataObject): unknown {

@@ -30,7 +30,7 @@ import { isNameOfPerson, matchesIn } from './evidence';
 import { CURRENCY_WORDS, NAME_WORDS, OTHER_UNIT, RATE_WORDS, REAIS } from './lexicon';
 import { documentedFrom, documentedIn, isListed } from './documented';
 import { converterOf } from '../fields/converter';
-import { cleanName, unquote } from '../values/clean';
+import { cleanName, cleanText, cleanValue, unquote } from '../values/clean';
 import { toAddress } from '../values/identity';
 import { MOBILE_OF_BRAZIL } from '../values/phone';
 import { isErrorValue, isFalseWord } from '../values/words';
@@ -105,7 +105,7 @@ export const toMappedLead: Convert = (mapping, context) => {
 	// A row of a spreadsheet is sent many times, and each time would add the note of a form again.
 	const isNoted = !!onAnswers && options?.noteAnswers !== false && !(ROW_NUMBER in input);
 	const [answers, others] = splitAnswers(rest, isNoted);
-	if (answers !== '') onAnswers?.(answers);
+	if (answers !== '') onAnswers?.(cleanText(answers));
 	const lost = matches.some(isNamePart) ? [] : others.filter(mayBeName);
 	for (const each of lost) leaveOut(context, each, MAY_BE_NAME);
 	const unsent = outermost(difference(others, lost), all);
@@ -313,7 +313,7 @@ function fieldValue(field: Parameter, cells: Cell[], context: ConvertContext): u
 		const convert = cell.isAddress ? toAddress : converterOf(field);
 		const own = { ...context, label: cell.heading };
 		const given = isId && typeof cell.value === 'string' ? unquote(cell.value) : cell.value;
-		const value: unknown = attempt(() => (convert ? convert(given, own) : given));
+		const value: unknown = attempt(() => cleanValue(convert ? convert(given, own) : given));
 		return { cell, value };
 	});
 	const [failed, others] = partition(results, ({ value }) => isError(value));

@@ -68,7 +68,7 @@ export const PARTS_OF: Record<string, Record<string, string>> = {
 /** A word of each, in either order, is an estimated value: "Valor do contrato", "Deal amount". */
 export const MONEY = words('value amount valor vlr monto importe ticket');
 export const DEALS = words(`
-	sale deal opportunity proposal quote contract service project plan venda venta negocio oportunidade proposta propuesta orcamento
+	sale deal opportunity proposal quote contract service project venda venta negocio oportunidade proposta propuesta orcamento
 	presupuesto contrato servico projeto plano`);
 /** Abbreviations before the name of a column in a database, and the word that they stand for: `NM_CLIENTE`, `ds_email`. */
 export const PREFIXES: Record<string, string> = {
