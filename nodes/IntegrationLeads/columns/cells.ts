@@ -42,6 +42,8 @@ export interface Column {
 	path: string[];
 	/** The question of which it is the answer, if it means no field: `{label: 'Message', value: 'Hello'}`. */
 	question?: string;
+	/** Whether an entry with a name and a value holds it: what a form asks is about the person who answers. */
+	isAnswer?: boolean;
 }
 
 /** Added by n8n's Google Sheets node; no column of the spreadsheet. */
@@ -65,12 +67,21 @@ export function columnsOf(
 	if ((!isList && !isPlainObject(value)) || keys.length > MAX_DEPTH) {
 		return isBlank(value) ? [] : [{ heading: heading || keys.join('.'), value, keys, path }];
 	}
+	if (Array.isArray(value) && isListOfForm(path.at(-1) ?? '') && arePairs(value)) {
+		const merged = Object.assign({}, ...(value as object[])) as IDataObject;
+		return columnsOf(merged, keys, path, heading, false, titles);
+	}
 	const chosen = withChosenWords(value as IDataObject);
 	const asked = isList ? undefined : askedIn(chosen, titles);
-	const named = keys.length > 0 && asked && !isPerson(chosen) && namedPath(asked, path);
-	if (asked && (named || isEntry)) {
+	const isWhole = keys.length === 0 || isPerson(chosen);
+	const named = asked && !isWhole ? namedPath(asked, path) : undefined;
+	const isAnswer = isEntry || (asked?.isQuestion && !isWhole && !meaningOf(path));
+	if (asked && (named || isAnswer)) {
 		const [key, answer] = asked.answer;
-		if (named) return columnsOf(answer, [...keys, key], named, named.join('.'), false, titles);
+		if (named) {
+			const columns = columnsOf(answer, [...keys, key], named, named.join('.'), false, titles);
+			return columns.map((column) => ({ ...column, isAnswer: true }));
+		}
 		const [question] = asked.names;
 		const own = [...path.slice(0, -1), question];
 		const columns = columnsOf(answer, [...keys, key], own, '', false, titles);
@@ -80,7 +91,8 @@ export function columnsOf(
 	const hasAnswers =
 		isCollection(value) &&
 		!meaningOf(path) &&
-		entries.some(([, each]) => showsAnswers(each, path, titles));
+		(entries.some(([, each]) => showsAnswers(each, path, titles)) ||
+			(entries.length > 1 && entries.every(([, each]) => isNamedValue(each, titles))));
 	const ownPath = hasAnswers && !isOfOther(path.at(-1) ?? '') ? asAnswers(path) : path;
 	return entries.flatMap(([key, each]) => {
 		const isPath = key.length <= MAX_HEADING_LENGTH && FLATTENED.test(key);
@@ -165,6 +177,7 @@ function askedIn(object: IDataObject, titles: Titles): Asked | undefined {
 	// `{text: 'Your name?', answer: 'Ana'}`, but `{title: 'Name', text: 'Ana', value: '{…}'}`.
 	const answer = (!first || (isForPrograms && names.length > 0) ? words : undefined) ?? first;
 	if (words && answer !== words && names.length === 0) names.push(String(words[1]));
+	if (typed && names.length === 0) names.push(typed[2]);
 	if (!answer || names.length === 0) return undefined;
 	return { names, isQuestion: ofQuestion.length > 0, answer: [answer[2], answer[1]] };
 }
@@ -196,7 +209,8 @@ function nameIn(value: unknown, titles: Titles): string | undefined {
 	const title = titles.get(value.id) ?? titles.get(value.ref);
 	if (title !== undefined) return title;
 	const inner = Object.entries(value).find(
-		([key, each]) => TABLES[0].has(keyOf(key)) && typeof each === 'string',
+		([key, each]) =>
+			(TABLES[0].has(keyOf(key)) || key === lexicon.TEXT_KEY) && typeof each === 'string',
 	);
 	return inner?.[1] as string | undefined;
 }
@@ -204,6 +218,24 @@ function nameIn(value: unknown, titles: Titles): string | undefined {
 /** The path of an answer by the first of its names that means a field. */
 function namedPath({ names }: Asked, path: string[]): string[] | undefined {
 	return names.map((name) => [...path.slice(0, -1), name]).find((each) => meaningOf(each));
+}
+
+const isListOfForm = (key: string) =>
+	lexicon.OF_FORM.has(keyOf(key)) && !lexicon.ENVELOPES.has(keyOf(key));
+
+/** Whether the entries of a list are the fields of one object: `[{name: 'Ana'}, {email: 'ana@example.com'}]`. */
+function arePairs(list: unknown[]): boolean {
+	const keys = list.flatMap((each) =>
+		isPlainObject(each) ? Object.keys(each as object) : ['', ''],
+	);
+	return keys.length === list.length && uniq(keys).length > 1 && uniq(keys).length === keys.length;
+}
+
+/** Whether an entry is a name and its value, and nothing of a person: in a list, they are a question and its answer. */
+function isNamedValue(entry: unknown, titles: Titles): boolean {
+	if (!isPlainObject(entry) || isPerson(entry)) return false;
+	const asked = askedIn(entry as IDataObject, titles);
+	return asked !== undefined && typeof asked.answer[1] !== 'object';
 }
 
 /** A list, or an object that is one: `{0: …, 1: …}`, `{name: {…}, email: {…}}`. */
@@ -215,8 +247,15 @@ function showsAnswers(entry: unknown, path: string[], titles: Titles): boolean {
 	const asked = isPlainObject(entry) && !isPerson(entry) && askedIn(entry as IDataObject, titles);
 	if (!asked) return false;
 	if (asked.isQuestion && !isOfOther(path.at(-1) ?? '')) return true;
-	return asked.names.some((name) => isOfPerson(meaningOf([name])?.field ?? ''));
+	return asked.names.some(
+		(name) =>
+			isOfPerson(meaningOf([name])?.field ?? '') ||
+			wordsOf(name).some((word) => isAddressWord(word)),
+	);
 }
+
+const isAddressWord = (word: string) =>
+	has(lexicon.EMAIL_WORDS, word) || has(lexicon.PHONE_WORDS, word);
 
 /** Whether an object has an address, or a person, beside its name and its value: `{name: 'Ana', value: 10, email}`. */
 const isPerson = (entry: unknown) =>

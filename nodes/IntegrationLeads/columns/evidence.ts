@@ -13,6 +13,7 @@ import {
 	HEADS,
 	isIndex,
 	isOfOther,
+	isOfPerson,
 	isRole,
 	isValueKey,
 	meaningOf,
@@ -28,6 +29,7 @@ import {
 	OF,
 	PHONE_WORDS,
 	SHARED,
+	USER,
 	YOUR,
 } from './lexicon';
 import { areOfOnePerson, isNamePart, matchesOf, type ColumnMatch } from './person';
@@ -45,7 +47,7 @@ const isShared = (column: Column) =>
 	namesOf(column).some((name) => wordsOf(name).some((word) => has(SHARED, word)));
 
 const FIELD_WORDS = new Set([...EMAIL_WORDS, ...PHONE_WORDS]);
-const KNOWN = [FILLERS, HEADS, SHARED, FIELD_WORDS];
+const KNOWN = [FILLERS, HEADS, SHARED, FIELD_WORDS, USER];
 const isKnown = (word: string) => isIndex(word) || KNOWN.some((table) => has(table, word));
 
 /**
@@ -120,9 +122,11 @@ export function matchesIn(
 		missing.length > 0
 			? all.filter((column) => !taken.has(column) && !namesOf(column).some(isOfOther))
 			: [];
-	const found: ColumnMatch[] = [];
+	const found = ofPerson(rest, map(missing, 0));
 	for (const [field, isLike] of missing) {
+		if (found.some((match) => isField(match, field))) continue;
 		const like = rest.filter((column) => {
+			if (column.path.slice(0, -1).some(isUser)) return false;
 			const [value, ...others] = [column.value].flat();
 			return others.length === 0 && isLike(value, ownWords(column), column);
 		});
@@ -140,6 +144,35 @@ export function matchesIn(
 	for (const { heading, field } of found) onRead?.(heading, field);
 	const matches = [...understood, ...found];
 	return [...matches, ...namesByRole(all, matches)];
+}
+
+const isUser = (part: string) => wordsOf(part).some((word) => has(USER, word));
+const isCalledPerson = (part: string) => {
+	const words = wordsOf(part).filter((word) => !isIndex(word));
+	return words.length > 0 && words.every((word) => has(PEOPLE, word));
+};
+
+/**
+ * The missing fields in an object that is called a person, wherever it stands: `_embedded.customer`. Several such objects are
+ * several people. A user is the person only in an object that stands for nothing.
+ */
+function ofPerson(rest: Column[], missing: string[]): ColumnMatch[] {
+	const found = rest.flatMap((column) => {
+		const { path } = column;
+		const from = findLastIndex(path.slice(0, -1), isCalledPerson);
+		const own = from > 0 ? path.slice(from) : path.map((part) => (isUser(part) ? 'contact' : part));
+		const meaning = meaningOf(own);
+		if (!meaning || !isOfPerson(meaning.field)) return [];
+		const group = path.slice(0, from > 0 ? from + 1 : path.length - 1).join('.');
+		return [{ match: { ...guess(column, meaning.field), ...meaning, group, entry: '' }, group }];
+	});
+	const [first] = found;
+	if (found.some(({ group }) => group !== first.group)) return [];
+	const matches = map(found, 'match');
+	const isMissing = (match: ColumnMatch) => missing.some((field) => isField(match, field));
+	// The name that belongs to an address is that of its object.
+	const hasAddress = matches.some((match) => isMissing(match) && !isNamePart(match));
+	return hasAddress ? matches : matches.filter(isMissing);
 }
 
 /** The name and the phone that stand in the same object as an email that was found by its form, under whatever keys. */

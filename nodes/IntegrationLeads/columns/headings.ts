@@ -184,10 +184,11 @@ export const isOfOther = (part: string) =>
 
 const isPart = (word: string) =>
 	Object.values(PARTS_OF).some((parts) => Object.hasOwn(parts, word));
-/** "Nome (Sobrenome)" is a part, "Nome e sobrenome" is none. */
-const isSetApart = (heading: string) => {
+/** "Nome (Sobrenome)" and `phone_ddd` are parts, "Nome e sobrenome" and "Telefone com DDD" are none. */
+const isSetApart = (heading: string, words: string[]) => {
 	const at = Math.max(heading.lastIndexOf('('), heading.lastIndexOf('['));
-	return at > 0 && wordsOf(heading.slice(at)).length === 1;
+	const isOfProgram = !/\s/.test(heading) && !FILLERS.has(words.at(-2) ?? '');
+	return isOfProgram || (at > 0 && wordsOf(heading.slice(at)).length === 1);
 };
 
 /** The field that a heading names, or the part of one; undefined where another may be meant. */
@@ -195,7 +196,7 @@ function fieldOf(heading: string): string | undefined {
 	const words = wordsOf(heading);
 	const last = words.at(-1) ?? '';
 	const whole = findField(FIELDS, words);
-	if (whole !== undefined && !(isPart(last) && isSetApart(heading))) return whole;
+	if (whole !== undefined && !(isPart(last) && isSetApart(heading, words))) return whole;
 	const parent = isPart(last) ? fieldOf(words.slice(0, -1).join(' ')) : undefined;
 	const part = PARTS_OF[parent ?? '']?.[last];
 	if (part !== undefined || whole !== undefined) return part ?? whole;
@@ -213,8 +214,9 @@ export const saleFieldOf = (heading: string): string | undefined =>
 
 /** Whether a heading is a person and no more: "Cliente", "Contato". */
 export const isRole = (heading: string): boolean => {
-	const [word, ...others] = without(wordsOf(heading), FILLERS);
-	return others.length === 0 && PEOPLE.has(word) && !lexicon.ROLES_WITHOUT_NAME.has(word);
+	const words = without(wordsOf(heading), FILLERS);
+	const isNamed = (word: string) => PEOPLE.has(word) && !lexicon.ROLES_WITHOUT_NAME.has(word);
+	return words.length > 0 && words.every(isNamed);
 };
 
 /** "Situação do lead" of "Situação"; undefined for a heading that names no such field. */

@@ -16,7 +16,7 @@ export const HEADINGS: Record<string, string> = {
 	externalId:
 		'External ID, External reference, ID externo, Identificador externo, Código externo, Referência externa',
 	protocol: 'Protocol, Protocol code, Protocolo, Código del protocolo',
-	name: 'Name, Full name, Contact name, Nome, Nome completo, Nome e sobrenome, Nombre, Nombre completo, Nombre y apellido, Nombre y apellidos, Chama, Llamas, Called',
+	name: 'Name, Full name, Display name, Contact name, Nome, Nome completo, Nome e sobrenome, Nombre, Nombre completo, Nombre y apellido, Nombre y apellidos, Chama, Llamas, Called',
 	email:
 		'Email, Email address, Contact email, Email from, Mail, Emails, Email value, Endereço de e-mail, Correio eletrônico, Correo, Correo electrónico, Dirección de correo, Dirección de correo electrónico',
 	phone:
@@ -63,7 +63,13 @@ export const PARTS_OF: Record<string, Record<string, string>> = {
 		apellidos: 'lastName',
 		full: 'name',
 	},
-	phone: { area: 'areaCode', country: 'countryCode', full: 'phone' },
+	phone: {
+		area: 'areaCode',
+		ddd: 'areaCode',
+		country: 'countryCode',
+		ddi: 'countryCode',
+		full: 'phone',
+	},
 };
 /** A word of each, in either order, is an estimated value: "Valor do contrato", "Deal amount". */
 export const MONEY = words('value amount valor vlr monto importe ticket');
@@ -110,11 +116,15 @@ export const OTHER_ROLES = words(`
 	subscriber hospede huesped guest candidato shipping invitee attendee respondent requester`);
 /** With the roles, a name, an email or a phone of these is that of the person in the row. */
 export const PERSON = words('lead contato contacto contact person pessoa persona');
+/** Whoever is logged in: the person of the item only if nothing else is. */
+export const USER = words('user usuario');
+/** Beside the name of a contact, the name of these is that of a deal. */
+export const DEAL_NAMES = words('lead');
 export const ROLES_WITHOUT_NAME = words('billing shipping cus');
 /** Keys of payloads that stand for no person and nothing else: `payload.email`, `billing_address.phone`, `email.value`. */
 export const CONTAINERS = words(`
 	data object payload body query params json fields field form answers responses response questions and properties attributes
-	custom user column submission entry current booking info profile emails email phones phone numbers mobile home charge
+	custom column submission entry result current booking info profile emails email phones phone numbers mobile home charge
 	events variables default address details add update names merge results raw request`);
 /** Words of headings and keys about somebody else than the lead, or about the request: nothing there is taken on its form. */
 export const OTHER_PEOPLE = words(`
@@ -124,7 +134,7 @@ export const OTHER_PEOPLE = words(`
 	updated modified by criado creado atribuido asignado captador affiliate afiliado comissao comissoes commission comision producer produtor coproducer partner parceiro socio supplier fornecedor proveedor merchant
 	company companies empresa store loja tienda shop page pagina account product produto producto event evento campaign campanha
 	cc bcc reply sender remetente recipient destinatario header cookie notification notificacao
-	emergency emergencia spouse conjuge esposa esposo marido wife husband parent guardian mother father mae pai madre padre filho
+	emergency emergencia kin spouse conjuge esposa esposo marido wife husband parent guardian mother father mae pai madre padre filho
 	hijo son daughter friend amigo referral referrer referred indicado indicacao indicador recommended professor teacher tutor
 	doctor medico contador accountant secretaria assistant second secondary segundo secundario alternative alternativo old antigo
 	wrong errado`);
@@ -154,8 +164,6 @@ export const ENVELOPES = words('body payload data json datajson rawrequest');
 export const OF_FORM = words(
 	'body data fields form formresponse answers response responses payload submission questions questionsandanswers rawrequest',
 );
-/** Lists whose entries are answers, where each has one value: `answers: [{name}, {email}]`. */
-export const LISTS_OF_ANSWERS = words('answers responses fields questions questionsandanswers');
 
 // ---- Amounts
 

@@ -8,7 +8,6 @@ import {
 	groupBy,
 	isEqual,
 	map,
-	mapValues,
 	minBy,
 	partition,
 	reject,
@@ -24,17 +23,8 @@ import type { ConvertContext } from '../values/context';
 import { toInternational } from '../values/phone';
 import { leaveOut } from './cell';
 import type { Column } from './cells';
-import {
-	has,
-	isIndex,
-	isOfPerson,
-	keyOf,
-	meaningOf,
-	PEOPLE,
-	wordsOf,
-	type Meaning,
-} from './headings';
-import { FIELDS_OF_PERSON, LISTS_OF_ANSWERS } from './lexicon';
+import { has, isIndex, isOfPerson, meaningOf, PEOPLE, wordsOf, type Meaning } from './headings';
+import { DEAL_NAMES, FIELDS_OF_PERSON } from './lexicon';
 
 /** A value with the field that its heading seems to mean. Each email in a list is a match of its own. */
 export type ColumnMatch = Column & Meaning & { column: Column };
@@ -87,7 +77,7 @@ function inOneEntry(
 	chosen: ColumnMatch | undefined,
 	{ input }: ConvertContext,
 ): ColumnMatch[] {
-	const inEntries = withoutAnswers(matches.filter(({ entry }) => entry !== ''));
+	const inEntries = matches.filter(({ entry }) => entry !== '');
 	const [first] = sortBy(inEntries, (each) => !isAddress(each));
 	const wanted = chosen?.entry ? chosen : first;
 	if (!wanted) return matches;
@@ -112,15 +102,6 @@ function inOneEntry(
 		});
 	}
 	return [...outside, ...own];
-}
-
-function withoutAnswers(inEntries: ColumnMatch[]): ColumnMatch[] {
-	const byList = groupBy(inEntries, listOf);
-	const isOfAnswers = mapValues(byList, (inList, list) => {
-		const name = keyOf(list.split('.').at(-1) ?? '');
-		return LISTS_OF_ANSWERS.has(name) && uniq(map(inList, 'entry')).length === inList.length;
-	});
-	return inEntries.filter((each) => !isOfAnswers[listOf(each)]);
 }
 
 /** Drops the columns of a second person: `Nome_1` and `Telefone_1`, `Nome 2` and `Telefone 2`. */
@@ -194,11 +175,15 @@ function inOneRole(
 	const [first] = sortBy(candidates, isShipping, (match) => !isAddress(match));
 	const role = chosen || first?.person;
 	// Under `payload`, a name is a person's if an email or a phone stands beside it; else it may be that of a form.
-	const hasAddress = ({ group }: ColumnMatch) =>
-		matches.some((each) => isAddress(each) && areOfOnePerson(each.group, group));
+	const hasAddress = ({ group, isAnswer }: ColumnMatch) =>
+		isAnswer || matches.some((each) => isAddress(each) && areOfOnePerson(each.group, group));
 	const hasOwner = matches.some((match) => isNamePart(match) && hasAddress(match));
+	const isOfDeal = ({ path }: ColumnMatch) =>
+		wordsOf(path.at(-1) ?? '').some((word) => DEAL_NAMES.has(word));
+	const hasOther = matches.some((match) => isNamePart(match) && !isOfDeal(match));
 	const isNobodys = (match: ColumnMatch) =>
-		isNamePart(match) && !hasAddress(match) && (match.group !== '' || hasOwner);
+		isNamePart(match) &&
+		((!hasAddress(match) && (match.group !== '' || hasOwner)) || (isOfDeal(match) && hasOther));
 	const own = matches.filter((match) => ['', role].includes(match.person) && !isNobodys(match));
 	const [names, rest] = partition(own, isNamePart);
 	const [codes, addresses] = partition(rest, isCodePart);

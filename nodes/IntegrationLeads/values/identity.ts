@@ -25,8 +25,8 @@ const EMPTY_PART = /(?<![\p{L}\p{N}])(?:undefined|null|NaN)(?![\p{L}\p{N}])|\[ob
 const GAP = /[-\u2010-\u2015_:/.|#,;+]$|(?<!:)([-_:/.|#,;+])\1/;
 /** A word or a number, as people and templates name things. */
 const WORD = /^(?:\p{L}\p{Ll}*|\p{Lu}+)\d*$|^\d+$/u;
-/** Capitals behind small letters, and digits: nanoid and others draw such IDs, with `_` and `-` among their letters. */
-const RANDOM = /^(?=.*\p{Ll}\p{Lu})(?=.*\d)(?:.{15,}|.*_)$/u;
+/** Letters of both cases with digits among them: nanoid and others draw such IDs, with `_` and `-` as letters. */
+const RANDOM = /^(?=.*\p{Lu})(?=.*\p{Ll}).*\d\p{L}|^(?=.*\p{Ll}\p{Lu}).*\d_$/u;
 
 /** Converts to an email address, also from `Ana <ana@example.com>` or a link. Throws InputError for any text that is not exactly one address. */
 export const toEmail: Convert = (value, context) => {
