@@ -147,6 +147,7 @@ function createDrafter(
 			tool,
 			onUnsent: (fields) => set(remarks, [itemIndex, 'notSent'], fields),
 			onLeftOut: (label, reason) => set(remarks, [itemIndex, 'leftOut', label], reason),
+			onRead: (heading, field) => set(remarks, [itemIndex, 'read', heading], field),
 		});
 	};
 }

@@ -75,3 +75,23 @@ test.each([
 	expect(canonicalAddress(address)).toBe(form);
 	expect(toAddress(address, context)).toBe(form);
 });
+
+// Issue "One life of an item", section 5: a template whose expression found nothing, and IDs that nanoid draws.
+test.each(['form--x', 'form-7--x', 'a1b2c3-', 'form7-', 'crm::9', '-', 'crm--', 'FormContato-'])(
+	'%s lacks a part',
+	(id) => {
+		expect(() => toExternalId(id, context)).toThrow('lacks a part');
+	},
+);
+test.each([
+	'CawusBUg4_',
+	'V1StGXR8_Z5jdHi6B-m-',
+	'V1StGXR8--Z5jdHi6Bmy',
+	'https://example.com/a',
+	'x9Qz--r',
+	'form-x',
+	'a1b2c3',
+	'U.S.-1',
+])('%s is whole', (id) => {
+	expect(toExternalId(id, context)).toBe(id);
+});

@@ -1,17 +1,13 @@
 /** Finds the answers of a form that are not fields of a lead, such as a message. Pure. */
-import { compact, dropRightWhile, partition, uniq } from 'lodash';
+import { compact, dropRightWhile, partition, sortBy, uniq } from 'lodash';
 
 import { FORM_TRIGGER_FIELDS } from '../fields/check';
 import { shorten } from '../values/json';
 import { hasRandomWord, isSecret, isSecretName } from '../values/secrets';
-import { isValueKey, normalizeHeading } from './headings';
-import type { Column } from './read';
+import type { Column } from './cells';
+import { isValueKey, keyOf } from './headings';
+import { OF_FORM } from './lexicon';
 
-/** Objects in which forms send their answers. Others, such as `headers`, are about the request. */
-const OF_FORM =
-	'body data fields form formresponse answers response responses payload submission questions questionsandanswers'.split(
-		' ',
-	);
 /** Fields that programs add, which change without a new submission. */
 const TECHNICAL =
 	/^_|^(?:created|updated|modified)[\s_-]?(?:at|on|time)$|^(?:webhookUrl|executionMode|submittedAt|formMode|formName|event[\s_-]?type)$|(?:^|[\s_-])id$/i;
@@ -21,7 +17,7 @@ const isAnswer = ({ question, value, path }: Column): boolean => {
 	const isPlain = [value].flat().every((each) => typeof each !== 'object');
 	const parts = dropRightWhile(path, isValueKey);
 	const isOfForm = parts.slice(0, -1).every((part) => {
-		return isValueKey(part) || OF_FORM.includes(normalizeHeading(part));
+		return isValueKey(part) || OF_FORM.has(keyOf(part));
 	});
 	const name = parts.at(-1) ?? '';
 	const isTechnical = TECHNICAL.test(name) || /[a-z]I[dD]$/.test(name);
@@ -32,8 +28,6 @@ const isAnswer = ({ question, value, path }: Column): boolean => {
 	return isPlain && !isTechnical && !isHidden && (isOfForm || !!question);
 };
 
-const parentOf = ({ keys }: Column) => keys.slice(0, -1).join('\n');
-
 /**
  * Separates the answers of a form from the other columns that are not fields of a lead.
  *
@@ -42,12 +36,10 @@ const parentOf = ({ keys }: Column) => keys.slice(0, -1).join('\n');
 export function splitAnswers(all: Column[], isNoted: boolean): [answers: string, others: Column[]] {
 	const columns = all.filter(({ heading }) => !FORM_TRIGGER_FIELDS.includes(heading));
 	if (!isNoted) return ['', columns];
-	const [labelled, plain] = partition(columns, ({ question }) => question !== undefined);
-	// The siblings of a labelled answer are its label and its type.
-	const parents = new Set(labelled.map(parentOf));
-	const others = plain.filter((column) => !parents.has(parentOf(column)));
-	const [answers, rest] = partition([...labelled, ...others], isAnswer);
-	const noted = uniq(answers.map(formatAnswer)).slice(0, MAX_ANSWERS);
+	const [answers, rest] = partition(columns, isAnswer);
+	const noted = uniq(
+		sortBy(answers, ({ question }) => question === undefined).map(formatAnswer),
+	).slice(0, MAX_ANSWERS);
 	return [
 		noted.join('\n'),
 		[...rest, ...answers.filter((each) => !noted.includes(formatAnswer(each)))],

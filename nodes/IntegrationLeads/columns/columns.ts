@@ -24,9 +24,13 @@ import { convertOrNote, InputError } from '../userError';
 import { toIdentifier } from '../values/convert';
 import { toProtocol } from '../values/protocol';
 import { splitAnswers } from './answers';
+import { columnsOf, outermost, ROW_NUMBER, type Column } from './cells';
 import { leaveOut, type Cell } from './cell';
+import { isNameOfPerson, matchesIn } from './evidence';
+import { CURRENCY_WORDS, NAME_WORDS, OTHER_UNIT, RATE_WORDS, REAIS } from './lexicon';
 import { documentedFrom, documentedIn, isListed } from './documented';
 import { converterOf } from '../fields/converter';
+import { cleanName, cleanText, cleanValue, unquote } from '../values/clean';
 import { toAddress } from '../values/identity';
 import { MOBILE_OF_BRAZIL } from '../values/phone';
 import { isErrorValue, isFalseWord } from '../values/words';
@@ -34,7 +38,6 @@ import { contactFields } from '../fields/contactFields';
 import {
 	headingOfLead,
 	isOfPerson,
-	isRole,
 	isValueKey,
 	labelOf,
 	meaningOf,
@@ -50,8 +53,7 @@ import {
 	contactReference,
 	protocol,
 } from '../fields/leadFields';
-import { isNamePart, isSameValue, matchesOf, personIn, type ColumnMatch } from './person';
-import { columnsOf, outermost, ROW_NUMBER, type Column } from './read';
+import { isNamePart, isSameValue, personIn, type ColumnMatch } from './person';
 import { notSoldIn } from './sold';
 
 /** The fields of a lead that can be mapped, one column each. `within` is their parent in the body. */
@@ -94,8 +96,7 @@ export const toMappedLead: Convert = (mapping, context) => {
 	}
 	const { onAnswers, options, input = {} } = context;
 	const all = columnsOf(input);
-	const understood = all.flatMap((column) => matchesOf(column, meaningOf(column.path)));
-	const matches = [...understood, ...namesByRole(all, understood)];
+	const matches = matchesIn(all, context);
 	refuseHeadings(matches);
 	const ids = idColumnsOf(all, context);
 	// Odoo exports a field without a value as false.
@@ -104,7 +105,7 @@ export const toMappedLead: Convert = (mapping, context) => {
 	// A row of a spreadsheet is sent many times, and each time would add the note of a form again.
 	const isNoted = !!onAnswers && options?.noteAnswers !== false && !(ROW_NUMBER in input);
 	const [answers, others] = splitAnswers(rest, isNoted);
-	if (answers !== '') onAnswers?.(answers);
+	if (answers !== '') onAnswers?.(cleanText(answers));
 	const lost = matches.some(isNamePart) ? [] : others.filter(mayBeName);
 	for (const each of lost) leaveOut(context, each, MAY_BE_NAME);
 	const unsent = outermost(difference(others, lost), all);
@@ -112,25 +113,12 @@ export const toMappedLead: Convert = (mapping, context) => {
 	return leadFrom(cellsOf(all, matches, context), context);
 };
 
-const isNameOfPerson = ({ value }: Column) =>
-	typeof value === 'string' && /\p{L}/u.test(value) && !/[\d@]/.test(value);
-
-/** The columns "Cliente" or "Contato", where no other column has a name. */
-function namesByRole(all: Column[], matches: ColumnMatch[]): ColumnMatch[] {
-	if (matches.some(isNamePart)) return [];
-	return all
-		.filter(
-			(column) => column.path.length === 1 && isRole(column.path[0]) && isNameOfPerson(column),
-		)
-		.map((column) => ({ ...column, column, field: 'name', person: '', group: '', entry: '' }));
-}
-
 const MAY_BE_NAME =
 	'may be the name of somebody else. If it is that of the lead, call the column "Name" or "Nome"';
 /** "Nome do responsável", in a row without another name. */
 const mayBeName = (column: Column) =>
 	column.path.length === 1 &&
-	wordsOf(column.path[0]).some((word) => ['name', 'nome', 'nombre'].includes(word)) &&
+	wordsOf(column.path[0]).some((word) => NAME_WORDS.has(word)) &&
 	isNameOfPerson(column);
 
 /** Adds the heading under which a column would be sent: "Situação" may be that of an order. */
@@ -144,14 +132,13 @@ export const toSaleOfRow: Convert = (specified, context) => {
 	if (specified !== 'columns') return undefined;
 	const all = columnsOf(context.input ?? {});
 	const hasDate = all.some(({ path }) => meaningOf(path)?.field === 'saleDate');
-	const matches = all.flatMap((column) => {
-		const own = meaningOf(column.path);
-		const field = own?.field ?? saleFieldOf(column.heading);
+	const matches = matchesIn(all, context, ({ path, heading }) => {
+		const own = meaningOf(path);
+		const field = own?.field ?? saleFieldOf(heading);
 		// If a column has the sale date, "Date" is another date. Of two values, in contrast, the user has to choose.
-		if (field === undefined || (field === 'saleDate' && hasDate && !own)) return [];
+		if (field === undefined || (field === 'saleDate' && hasDate && !own)) return undefined;
 		const isOfSale = isOfPerson(field) || saleColumns.some((each) => each.field.name === field);
-		const meaning = own ?? { field, person: '', group: '', entry: '' };
-		return isOfSale ? matchesOf(column, meaning) : [];
+		return isOfSale ? (own ?? { field, person: '', group: '', entry: '' }) : undefined;
 	});
 	refuseHeadings(matches);
 	const notSold = notSoldIn(all, matches);
@@ -192,13 +179,23 @@ const isHeading = (value: string, heading: string) =>
 
 /** The number of an order: `#1001`, `EN1001`. */
 const ORDER_NUMBER = /^#|^(?=\S*$).*?\d{3}/;
-/** The sign or the name of a currency other than the real, or of a share. */
-const OTHER_UNIT =
-	/[%‰]|(?!\$)\p{Sc}|\p{L}\$(?<!R\$)|\b(?:USD|EUR|GBP|ARS|MXN|CLP|COP|PEN|UYU|euros?|d[oóô]lar(?:es)?|dollars?|pesos?)\b/iu;
-const CURRENCY_HEADING = /^(?:currency|currencycode|moeda|moneda)$/i;
-const REAIS = /^(?:BRL|R\$|reais|real)$/i;
+/** The column that says in which other currency an amount is. */
+const otherCurrencyIn = (all: Column[]) =>
+	all.find(({ path, value }) => {
+		const words = wordsOf(path.at(-1) ?? '');
+		if (
+			!words.some((word) => CURRENCY_WORDS.has(word)) ||
+			words.some((word) => RATE_WORDS.has(word))
+		)
+			return false;
+		const text = String(value).trim();
+		const isAlone = difference(words, ['code']).length === 1;
+		return !REAIS.test(text) && (isAlone || /^[a-z]{3}$/i.test(text));
+	});
 
-const looksLikeName = (text: string) => /\p{L}/u.test(text) && !ORDER_NUMBER.test(text);
+/** Letters that were lost are no name, nor is an order number. */
+const looksLikeName = (text: string) =>
+	/\p{L}/u.test(text) && !ORDER_NUMBER.test(text) && !text.includes('\uFFFD');
 const isCode = (text: string) => /^\D{0,2}\d{1,4}\D?$/.test(text);
 
 type Fit = [fits: (text: string, all: Column[]) => boolean, reason: string];
@@ -209,16 +206,14 @@ const FITS: Record<string, Fit> = {
 	firstName: [looksLikeName, "is not a person's name"],
 	lastName: [looksLikeName, "is not a person's name"],
 	areaCode: [isCode, 'is not a dialling code'],
+	phoneCode: [isCode, 'is not a dialling code'],
 	countryCode: [isCode, 'is not a dialling code'],
 	protocol: [
 		(text) => /^ml/i.test(toString(toProtocol(text, { label: 'Protocol', timezone: 'UTC' }))),
 		'contains no code of a tracking link, such as ML-AB12-CD34',
 	],
 	estimatedValue: [
-		(text, all) => {
-			const currency = all.find((each) => CURRENCY_HEADING.test(each.heading.trim()));
-			return !OTHER_UNIT.test(text) && (!currency || REAIS.test(String(currency.value).trim()));
-		},
+		(text, all) => !OTHER_UNIT.test(text) && !otherCurrencyIn(all),
 		'is not an amount in reais',
 	],
 	...mapValues(
@@ -232,9 +227,11 @@ const FITS: Record<string, Fit> = {
 
 /** The columns that the user chose for the external ID: named by all of their keys, the last of these, or the question. */
 function idColumnsOf(all: Column[], { options }: ConvertContext): Column[] {
-	const chosen = normalizeHeading(toString(options?.externalIdColumn));
+	// A heading may be a sign and no more: "#".
+	const nameOf = (heading: string) => normalizeHeading(heading) || heading.trim();
+	const chosen = nameOf(toString(options?.externalIdColumn));
 	if (chosen === '') return [];
-	const isChosen = (name: string) => normalizeHeading(name) === chosen;
+	const isChosen = (name: string) => nameOf(name) === chosen;
 	const whole = all.filter(({ heading }) => isChosen(heading));
 	if (whole.length > 0) return whole;
 	return all.filter(({ path, question = '' }) =>
@@ -268,6 +265,8 @@ function cellsOf(
 		})
 		.map((match) => {
 			const { field, value } = match;
+			if (isNamePart(match) && typeof value === 'string')
+				return { ...match, value: cleanName(value) };
 			return isListed(field) ? { ...match, value: documentedFrom(field, String(value)) } : match;
 		});
 	const [ofPeople, others] = partition(fitting, ({ field }) => isOfPerson(field));
@@ -313,7 +312,8 @@ function fieldValue(field: Parameter, cells: Cell[], context: ConvertContext): u
 	const results = cells.map((cell) => {
 		const convert = cell.isAddress ? toAddress : converterOf(field);
 		const own = { ...context, label: cell.heading };
-		const value: unknown = attempt(() => (convert ? convert(cell.value, own) : cell.value));
+		const given = isId && typeof cell.value === 'string' ? unquote(cell.value) : cell.value;
+		const value: unknown = attempt(() => cleanValue(convert ? convert(given, own) : given));
 		return { cell, value };
 	});
 	const [failed, others] = partition(results, ({ value }) => isError(value));

@@ -1,96 +1,28 @@
-/** Finds the fields that the headings of a spreadsheet, a form or a webhook mean. Pure. */
-import { deburr, difference, dropRightWhile, findLast, findLastIndex, uniq } from 'lodash';
+/** Finds the fields that the headings of a spreadsheet, a form or a webhook mean; {@link ./lexicon} has the words. Pure. */
+import { deburr, dropRightWhile, findLast, findLastIndex, uniq } from 'lodash';
 
-/**
- * The headings of each field of a lead in English, Portuguese and Spanish, its label first; also with {@link FILLERS}.
- * Left out are words that spreadsheets also use for something else: "ID", "Date", "Status" and "Source" (of an order), "Amount"
- * (in cents), "Estado" (a state of the country), "Contato" (a name or a phone), and phones that several people share
- * ("Work phone", "Telefone fixo").
- */
-export const HEADINGS: Record<string, string> = {
-	externalId:
-		'External ID, External reference, ID externo, Identificador externo, Código externo, Referência externa',
-	protocol: 'Protocol, Protocol code, Protocolo, Código del protocolo',
-	name: 'Name, Full name, Contact name, Nome, Nome completo, Nome e sobrenome, Nombre, Nombre completo, Nombre y apellido, Nombre y apellidos',
-	email:
-		'Email, Email address, Contact email, Mail, Emails, Email value, Endereço de e-mail, Correio eletrônico, Correo, Correo electrónico, Dirección de correo, Dirección de correo electrónico',
-	phone:
-		'Phone, Contact phone, Telephone, Mobile, Cell, Cellphone, WhatsApp, Whats, Wpp, Zap, Phones, Phone numbers, Phone value, Fone, Tel, Cel, Telefone, Celular, Telemóvel, Contacto telefónico, Teléfono, Móvil',
-	estimatedValue:
-		'Estimated Value, Value, Valor, Valor estimado, Valor fechado, Monto, Importe, Ticket',
-	saleDate: 'Sale Date, Date of sale, Sold on, Data da venda, Dt venda, Fecha de venta',
-	notes:
-		'Notes, Note, Comments, Notas, Anotações, Observações, Observação, Obs, Comentários, Observaciones',
-	tags: 'Tags, Tag, Tags by Name, Labels, Etiquetas, Etiqueta, Marcadores',
-	status: 'Lead status, Status do lead, Situação do lead, Situación del lead, Estado del lead',
-	source: 'Lead source, Origem do lead, Origen del lead',
-	priority: 'Lead priority, Prioridade do lead, Prioridad del lead',
-	contactId: 'Contact ID, ID do contato, ID del contacto',
-	createContactIfNotFound: 'Create contact if not found, If No Contact Exists',
-};
+import * as lexicon from './lexicon';
 
-/** A word of each, in either order, is an estimated value: "Valor do contrato", "Deal amount". */
-const MONEY = 'value amount valor vlr monto importe ticket'.split(' ');
-const DEALS = (
-	'sale deal opportunity proposal quote contract service project plan venda venta negocio oportunidade proposta propuesta orcamento presupuesto ' +
-	'contrato servico projeto plano'
-).split(' ');
-const DEAL_VALUES = MONEY.flatMap((value) =>
-	DEALS.flatMap((deal) => [`${value} ${deal}`, `${deal} ${value}`]),
-);
-
-/** Headings that mean these only in a list of sales; a sale has the fields of {@link HEADINGS} as well. */
-const SALE_HEADINGS: Record<string, string> = {
-	leadId: 'Lead ID, ID do lead, ID del lead',
-	saleDate:
-		'Date, Order date, Purchase date, Data, Data do pedido, Data da compra, Fecha, Fecha del pedido, Fecha de compra',
-	estimatedValue: 'Total, Total value, Order total, Valor total, Total do pedido, Total del pedido',
-};
-
-/** Parts of a name and of a phone that have columns of their own. */
-const PARTS: Record<string, string> = {
-	firstName: 'First name, Given name, Name (First), Primeiro nome, Primer nombre',
-	lastName:
-		'Last name, Surname, Family name, Name (Last), Sobrenome, Segundo sobrenome, Sobrenome 2, Último nome, Apellido, Apellidos, Primer apellido, Segundo apellido, Apellido 2, Apellido paterno, Apellido materno',
-	areaCode: 'Area code, Phone area code, Phone prefix, DDD, Código de área',
-	countryCode: 'Phone country code, Country code, Calling code, DDI',
-};
+const { FILLERS, HEADINGS, PARTS, PARTS_OF, SALE_HEADINGS } = lexicon;
 
 /** The fields that belong to a person. */
 const OF_PERSON = ['name', 'email', 'phone', ...Object.keys(PARTS)];
 export const isOfPerson = (field: string) => OF_PERSON.includes(field);
 
-/** Parts of fields by the last word of a heading: Jotform sends `nome: {first, last}`, `telefone: {area, phone}`. */
-const PARTS_OF: Record<string, Record<string, string>> = {
-	name: { first: 'firstName', last: 'lastName', full: 'name' },
-	phone: { area: 'areaCode', country: 'countryCode', full: 'phone' },
-};
+/** Whether a table has a word, or the word of which it is the plural. */
+export const has = (table: Set<string>, word: string) =>
+	table.has(word) || (word.endsWith('s') && table.has(word.slice(0, -1)));
+/** The same in any gender: `pagas` is `pago`, `vendedora` is `vendedor`. */
+export const hasAny = (table: Set<string>, word: string) =>
+	has(table, word) ||
+	table.has(word.replace(/[oa]s?$/, 'o')) ||
+	table.has(word.replace(/as?$/, ''));
+const without = (words: string[], ...tables: Array<Set<string>>) =>
+	words.filter((word) => !tables.some((table) => table.has(word)));
 
-/** Words that leave what a heading means: "Dt. da venda (obrigatório)", "Qual o seu melhor e-mail?". */
-const FILLERS = (
-	'a al as com con da das de del do dos e el es is la las los my o of os para per por s the with what y your ' +
-	'su sua tu tua seu teu meu minha mi best checkout formated formatted melhor mejor main personal primary principal qual cual num numero number n nº no ' +
-	'ddd required optional obrigatorio obligatorio opcional informe digite ingrese enter'
-).split(' ');
-/** Roles of the buyer: columns with any of these are about the same person. */
-const BUYER = 'cliente client customer cus comprador buyer consumidor billing'.split(' ');
-/** Two of these are two people: a buyer and a student. */
-const ROLES = [
-	...BUYER,
-	...(
-		'aluno aluna alumno student paciente patient payer pagador interessado interesado participante participant inscrito assinante ' +
-		'subscriber hospede huesped guest candidato shipping invitee attendee respondent requester'
-	).split(' '),
-];
-/** A name, an email or a phone of these is that of the person in the row. */
-const PEOPLE = [...ROLES, ...'lead contato contacto contact person pessoa persona'.split(' ')];
-/** Keys of payloads that stand for no person and nothing else: `payload.email`, `billing_address.phone`, `email.value`. */
-const CONTAINERS = (
-	'data object payload body query params json fields field form answers responses response questions and properties attributes ' +
-	'custom user column submission entry current booking info profile emails email phones phone numbers mobile home charge ' +
-	'events variables default address details'
-).split(' ');
-const VALUE_KEYS = 'value values rawvalue stringvalue answer number rawnumber'.split(' ');
+const ROLES = new Set([...lexicon.BUYER, ...lexicon.OTHER_ROLES]);
+export const PEOPLE = new Set([...ROLES, ...lexicon.PERSON]);
+export const HEADS = new Set([...PEOPLE, ...lexicon.CONTAINERS]);
 
 /** A longer text is not a heading, and counts as one unknown word. */
 export const MAX_HEADING_LENGTH = 1000;
@@ -99,7 +31,7 @@ function fieldsBy(headingsOf: Record<string, string>): Map<string, string> {
 	const entries = Object.entries(headingsOf).flatMap(([field, headings]) =>
 		headings.split(', ').flatMap((heading) => {
 			const words = wordsOf(heading);
-			return [words, difference(words, FILLERS)].map((each) => [each.join(''), field] as const);
+			return [words, without(words, FILLERS)].map((each) => [each.join(''), field] as const);
 		}),
 	);
 	return new Map(entries.filter(([key]) => key !== ''));
@@ -112,8 +44,10 @@ function fieldsBy(headingsOf: Record<string, string>): Map<string, string> {
 export function wordsOf(heading: string): string[] {
 	if (heading.length > MAX_HEADING_LENGTH) return [heading];
 	const plain = deburr(heading)
+		// The mark of UTF-8, also as it looks where it was read as letters.
+		.replace(/^(?:\uFEFF|i»¿)/i, '')
 		// The number of the field in the form, as Jotform sends it: `q3_email`.
-		.replace(/^q\d+_/i, '')
+		.replace(/^(?:q\d+_)+/i, '')
 		// How Elementor names a field without a label.
 		.replace(/^no label /i, '')
 		// A property of a Notion database; "Property name" is that of a building.
@@ -124,11 +58,16 @@ export function wordsOf(heading: string): string[] {
 		.replace(/whats\s?app/gi, 'whatsapp')
 		.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
 		.toLowerCase();
-	return plain.match(/\p{L}+|\p{N}+|[%‰]|(?!\$)\p{Sc}/gu) ?? [];
+	const words: string[] = plain.match(/\p{L}+|\p{N}+|[%‰]|(?!\$)\p{Sc}/gu) ?? [];
+	const meant = words.length > 1 ? lexicon.PREFIXES[words[0]] : undefined;
+	return meant === undefined ? words : [...(meant ? [meant] : []), ...words.slice(1)];
 }
 
 export const normalizeHeading = (heading: string): string => wordsOf(heading).join('');
 
+const DEAL_VALUES = [...lexicon.MONEY].flatMap((value) =>
+	[...lexicon.DEALS].flatMap((deal) => [`${value} ${deal}`, `${deal} ${value}`]),
+);
 const FIELDS = fieldsBy({
 	...HEADINGS,
 	...PARTS,
@@ -137,7 +76,7 @@ const FIELDS = fieldsBy({
 const SALE_FIELDS = fieldsBy(SALE_HEADINGS);
 
 function findField(fields: Map<string, string>, words: string[]): string | undefined {
-	return fields.get(words.join('')) ?? fields.get(difference(words, FILLERS).join(''));
+	return fields.get(words.join('')) ?? fields.get(without(words, FILLERS).join(''));
 }
 
 const MAX_REMEMBERED = 5000;
@@ -187,20 +126,23 @@ function readMeaning(path: string[]): Meaning | undefined {
 		const tail = parts.slice(depth).filter((part) => !isIndex(part));
 		const field = fieldOf(tail.join(' '));
 		if (field === undefined || (depth > 0 && !isOfPerson(field))) continue;
-		const named = parts.flatMap(rolesIn).map((role) => (BUYER.includes(role) ? 'buyer' : role));
+		const named = parts.flatMap(rolesIn).map((role) => (lexicon.BUYER.has(role) ? 'buyer' : role));
 		const own = parts[parts.length - 1];
 		const entry = entryOf(parts.slice(0, -1), own);
 		const behind = path.slice(parts.length);
 		const number = entry === '' ? numberOf(own, behind) : undefined;
 		// "Email 2" is a second one.
 		if (field === 'email' && behind.length === 0 && (number ?? 0) > 1) return undefined;
-		return { field, person: uniq(named).join(' '), group: heads.join('.'), entry, number };
+		const group = dropRightWhile(heads, (head) => has(lexicon.NAME_WORDS, head)).join('.');
+		return { field, person: uniq(named).join(' '), group, entry, number };
 	}
 	return undefined;
 }
 
 const rolesIn = (part: string) =>
-	wordsOf(part).flatMap((word) => ROLES.find((each) => isWord(each, word)) ?? []);
+	wordsOf(part)
+		.filter((word) => has(ROLES, word))
+		.map((word) => (ROLES.has(word) ? word : word.slice(0, -1)));
 
 /**
  * The path up to the last index or number of a list: its entries are people, unless the list is that of a field, such as
@@ -214,7 +156,7 @@ function entryOf(heads: string[], heading: string): string {
 	if (last >= 0) return heads.slice(0, last + 1).join('.');
 	const words = wordsOf(heading);
 	const at = words.findIndex((word, position) => {
-		return isIndex(word) && PEOPLE.some((each) => isWord(each, words[position - 1] ?? ''));
+		return isIndex(word) && has(PEOPLE, words[position - 1] ?? '');
 	});
 	return at < 0 ? '' : words.slice(at - 1, at + 1).join(' ');
 }
@@ -228,31 +170,37 @@ function numberOf(heading: string, behind: string[]): number | undefined {
 	return number === undefined ? undefined : Number(number);
 }
 
-const isIndex = (part: string) => /^\d+$/.test(part);
-const isWord = (known: string, word: string) => word === known || word === `${known}s`;
+export const isIndex = (part: string) => /^\d+$/.test(part);
+/** Letters and digits of a key, in lower case. */
+export const keyOf = (key: string) => key.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 /** Whether a key holds the value of what its parent names. */
-export const isValueKey = (part: string) =>
-	isIndex(part) || VALUE_KEYS.includes(normalizeHeading(part));
-const isHead = (part: string) =>
-	wordsOf(part).every(
-		(word) => isIndex(word) || [...PEOPLE, ...CONTAINERS].some((each) => isWord(each, word)),
-	);
+export const isValueKey = (part: string) => isIndex(part) || lexicon.VALUE_KEYS.has(keyOf(part));
+/** Whether a key stands for a person or for nothing. */
+export const isHead = (part: string) =>
+	wordsOf(part).every((word) => isIndex(word) || has(HEADS, word));
+/** Whether a key or a heading has a word about somebody else than the lead, or about the request. */
+export const isOfOther = (part: string) =>
+	wordsOf(part).some((word) => hasAny(lexicon.OTHER_PEOPLE, word));
 
 const isPart = (word: string) =>
 	Object.values(PARTS_OF).some((parts) => Object.hasOwn(parts, word));
+/** "Nome (Sobrenome)" and `phone_ddd` are parts, "Nome e sobrenome" and "Telefone com DDD" are none. */
+const isSetApart = (heading: string, words: string[]) => {
+	const at = Math.max(heading.lastIndexOf('('), heading.lastIndexOf('['));
+	const isOfProgram = !/\s/.test(heading) && !FILLERS.has(words.at(-2) ?? '');
+	return isOfProgram || (at > 0 && wordsOf(heading.slice(at)).length === 1);
+};
 
 /** The field that a heading names, or the part of one; undefined where another may be meant. */
 function fieldOf(heading: string): string | undefined {
 	const words = wordsOf(heading);
-	const whole = findField(FIELDS, words);
-	if (whole !== undefined) return whole;
 	const last = words.at(-1) ?? '';
+	const whole = findField(FIELDS, words);
+	if (whole !== undefined && !(isPart(last) && isSetApart(heading, words))) return whole;
 	const parent = isPart(last) ? fieldOf(words.slice(0, -1).join(' ')) : undefined;
 	const part = PARTS_OF[parent ?? '']?.[last];
-	if (part !== undefined) return part;
-	const left = words.filter(
-		(word) => !FILLERS.includes(word) && !PEOPLE.some((each) => isWord(each, word)),
-	);
+	if (part !== undefined || whole !== undefined) return part ?? whole;
+	const left = words.filter((word) => !FILLERS.has(word) && !has(PEOPLE, word));
 	// Together, or each: "Nome completo do cliente", "Celular/WhatsApp".
 	const named = left.filter((word) => !isIndex(word));
 	const fields = uniq(named.map((word) => FIELDS.get(word)));
@@ -266,14 +214,14 @@ export const saleFieldOf = (heading: string): string | undefined =>
 
 /** Whether a heading is a person and no more: "Cliente", "Contato". */
 export const isRole = (heading: string): boolean => {
-	const words = difference(wordsOf(heading), FILLERS);
-	return words.length === 1 && PEOPLE.includes(words[0]) && !ROLES_WITHOUT_NAME.includes(words[0]);
+	const words = without(wordsOf(heading), FILLERS);
+	const isNamed = (word: string) => PEOPLE.has(word) && !lexicon.ROLES_WITHOUT_NAME.has(word);
+	return words.length > 0 && words.every(isNamed);
 };
-const ROLES_WITHOUT_NAME = ['billing', 'shipping', 'cus'];
 
 /** "Situação do lead" of "Situação"; undefined for a heading that names no such field. */
 export function headingOfLead(heading: string): string | undefined {
-	const bare = (text: string) => difference(wordsOf(text), [...FILLERS, 'lead']).join('');
+	const bare = (text: string) => without(wordsOf(text), FILLERS, new Set(['lead'])).join('');
 	const all = [HEADINGS.status, HEADINGS.source, HEADINGS.priority].flatMap((each) =>
 		each.split(', '),
 	);

@@ -8,7 +8,6 @@ import {
 	groupBy,
 	isEqual,
 	map,
-	mapValues,
 	minBy,
 	partition,
 	reject,
@@ -23,8 +22,9 @@ import { InputError } from '../userError';
 import type { ConvertContext } from '../values/context';
 import { toInternational } from '../values/phone';
 import { leaveOut } from './cell';
-import { isOfPerson, meaningOf, normalizeHeading, type Meaning } from './headings';
-import type { Column } from './read';
+import type { Column } from './cells';
+import { has, isIndex, isOfPerson, meaningOf, PEOPLE, wordsOf, type Meaning } from './headings';
+import { DEAL_NAMES, FIELDS_OF_PERSON } from './lexicon';
 
 /** A value with the field that its heading seems to mean. Each email in a list is a match of its own. */
 export type ColumnMatch = Column & Meaning & { column: Column };
@@ -69,9 +69,6 @@ export function personIn(
 	return inOneRole(withOneEmail(ofNumber, context), chosen?.person, context);
 }
 
-/** Lists whose entries are answers, where each has one value: `answers: [{name}, {email}]`. */
-const LISTS_OF_ANSWERS = 'answers responses fields questions questionsandanswers'.split(' ');
-
 const listOf = ({ entry }: ColumnMatch) => trimEnd(entry, '0123456789. ');
 
 /** The values of one entry of a list, and of its parents. */
@@ -80,7 +77,7 @@ function inOneEntry(
 	chosen: ColumnMatch | undefined,
 	{ input }: ConvertContext,
 ): ColumnMatch[] {
-	const inEntries = withoutAnswers(matches.filter(({ entry }) => entry !== ''));
+	const inEntries = matches.filter(({ entry }) => entry !== '');
 	const [first] = sortBy(inEntries, (each) => !isAddress(each));
 	const wanted = chosen?.entry ? chosen : first;
 	if (!wanted) return matches;
@@ -105,15 +102,6 @@ function inOneEntry(
 		});
 	}
 	return [...outside, ...own];
-}
-
-function withoutAnswers(inEntries: ColumnMatch[]): ColumnMatch[] {
-	const byList = groupBy(inEntries, listOf);
-	const isOfAnswers = mapValues(byList, (inList, list) => {
-		const name = normalizeHeading(list.split('.').at(-1) ?? '');
-		return LISTS_OF_ANSWERS.includes(name) && uniq(map(inList, 'entry')).length === inList.length;
-	});
-	return inEntries.filter((each) => !isOfAnswers[listOf(each)]);
 }
 
 /** Drops the columns of a second person: `Nome_1` and `Telefone_1`, `Nome 2` and `Telefone 2`. */
@@ -161,6 +149,21 @@ const isContradiction = (one: ColumnMatch, other: ColumnMatch) =>
 	(isAddress(one) || one.field === 'name') &&
 	!isSameValue(one.field, one.value, other.value);
 
+/** Whether two objects are of one person: the same, or one that is called a person and its list of further fields. */
+export function areOfOnePerson(...groups: [string, string]): boolean {
+	const [outer, inner] = sortBy(groups, 'length');
+	if (inner === outer) return true;
+	if (outer === '' || !inner.startsWith(`${outer}.`)) return false;
+	const isCalled = (text: string, table: Set<string>) => {
+		const words = wordsOf(text).filter((word) => !isIndex(word));
+		return words.length > 0 && words.every((word) => has(table, word));
+	};
+	return (
+		outer.split('.').some((part) => isCalled(part, PEOPLE)) &&
+		isCalled(inner.slice(outer.length), FIELDS_OF_PERSON)
+	);
+}
+
 /** Keeps the columns of one role, and those without a role. */
 function inOneRole(
 	matches: ColumnMatch[],
@@ -172,17 +175,25 @@ function inOneRole(
 	const [first] = sortBy(candidates, isShipping, (match) => !isAddress(match));
 	const role = chosen || first?.person;
 	// Under `payload`, a name is a person's if an email or a phone stands beside it; else it may be that of a form.
-	const hasAddress = ({ group }: ColumnMatch) =>
-		matches.some((each) => isAddress(each) && each.group === group);
+	const hasAddress = ({ group, isAnswer }: ColumnMatch) =>
+		isAnswer || matches.some((each) => isAddress(each) && areOfOnePerson(each.group, group));
 	const hasOwner = matches.some((match) => isNamePart(match) && hasAddress(match));
+	const isOfDeal = ({ path }: ColumnMatch) =>
+		wordsOf(path.at(-1) ?? '').some((word) => DEAL_NAMES.has(word));
+	const hasOther = matches.some((match) => isNamePart(match) && !isOfDeal(match));
 	const isNobodys = (match: ColumnMatch) =>
-		isNamePart(match) && !hasAddress(match) && (match.group !== '' || hasOwner);
+		isNamePart(match) &&
+		((!hasAddress(match) && (match.group !== '' || hasOwner)) || (isOfDeal(match) && hasOther));
 	const own = matches.filter((match) => ['', role].includes(match.person) && !isNobodys(match));
 	const [names, rest] = partition(own, isNamePart);
 	const [codes, addresses] = partition(rest, isCodePart);
 	for (const code of codes) {
-		const isUsed = addresses.some((each) => each.field === 'phone' && areBeside(each, code));
-		if (!isUsed) leaveOut(context, code, 'is a code without a phone');
+		const phones = addresses.filter((each) => each.field === 'phone' && areBeside(each, code));
+		if (phones.length === 0) leaveOut(context, code, 'is a code without a phone');
+		const isWhole = ({ value }: ColumnMatch) =>
+			toInternational(String(value), context.countryCode) !== undefined;
+		if (code.field === 'phoneCode' && phones.some(isWhole))
+			leaveOut(context, code, 'is a code that its phone has');
 	}
 	const people = Object.values(groupBy(names, ({ person, group }) => [person, group]));
 	const sent = [
@@ -240,11 +251,12 @@ function withCodes(
 ): ColumnMatch {
 	const beside = codes.filter((code) => areBeside(code, phone));
 	if (phone.field !== 'phone' || beside.length === 0) return phone;
-	const [area, country] = ['areaCode', 'countryCode'].map((field) => {
+	const [area, country, either] = ['areaCode', 'countryCode', 'phoneCode'].map((field) => {
 		const [code, ...others] = uniq(map(filter(beside, { field }), 'value'));
 		return others.length === 0 ? toString(code).replace(/\D/g, '') : '';
 	});
-	const value = [String(phone.value), `${area} ${String(phone.value)}`]
+	const number = String(phone.value);
+	const value = [number, `${area || either} ${number}`, ...(either ? [`+${either}${number}`] : [])]
 		.map((text) => toInternational(text, country || countryCode))
 		.find(Boolean);
 	return { ...phone, value: value ?? phone.value };

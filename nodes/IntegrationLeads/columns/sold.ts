@@ -1,51 +1,29 @@
 /** Decides whether a row is a sale: an order or a payment that was cancelled, refunded or not paid is not. Pure. */
-import { deburr, difference, partition } from 'lodash';
+import { deburr, partition } from 'lodash';
 
 import { isBlank, show } from '../values/convert';
-import { normalizeHeading, rememberByPath, wordsOf } from './headings';
+import type { Column } from './cells';
+import { has, hasAny, isIndex, normalizeHeading, rememberByPath, wordsOf } from './headings';
+import {
+	BESIDE_UNSOLD,
+	BETWEEN,
+	DONE,
+	EVENT,
+	NAME_WORDS,
+	NO,
+	NOT_YET,
+	OF_UNDONE,
+	ORDER,
+	STATE,
+	UNDONE,
+	UNSOLD,
+	YES,
+} from './lexicon';
 import type { ColumnMatch } from './person';
-import type { Column } from './read';
 
-const words = (text: string) => text.split(' ');
-
-/** Words of a heading that name the state of something. */
-const STATE = words('status state situacao situacion estado estatus');
-/** Words for the thing whose state it is, and words between. */
-const OF_ORDER = words(
-	'order orders payment payments financial transaction trans sale sales invoice charge purchase data object body payload ' +
-		'pedido pedidos pagamento transacao venda compra cobranca fatura orden pago venta transaccion factura cobro ' +
-		'a al at as atual code codigo current da de del detail detalhe detalle do el em en la o of on the',
-);
-/** Words of a heading about what was cancelled, given back, refused, lost or a test, by their beginnings. */
-const UNDONE =
-	/^(?:cancel|refund|reembols|estorn|devol|devuel|chargeback|contracargo|anulad|anulac|void|revers|recus|rechaz|declin|refus|lost$|perda|perdid|tests?$|teste$|prueba$)/;
-/** Words beside them: a date, an amount, a reason. */
-const OF_UNDONE = words(
-	'date data fecha amount valor value total monto importe reason motivo quantia was is foi fue e by por quando when time',
-);
-/** The same of a value, in any column: of a stage, a type, or the name of an event. */
-const UNSOLD =
-	/^(?:fail|falh|reject|rejeit|returned|expired|expirad|orcamento$|presupuesto$|quote$|draft$|rascunho$|borrador$)/;
-/** Words beside them: `closed lost`, `negócio perdido`, `compra cancelada`. */
-const BESIDE_UNSOLD = words(
-	'closed fechado fechada negocio deal partial parcial total fully partially note',
-);
 const MAX_WORDS_OF_STATE = 4;
-/** Headings that ask whether it was paid. */
-const DONE = words(
-	'paid pago pagado aprovado aprobado approved confirmado confirmed quitado concluido completado completed finalizado ' +
-		'recebido recibido received',
-);
-
-/** The words that plainly mean a sale. */
-const YES = words(
-	'paid pago pagado approved aprovado aprobado authorizedandpaid complete completed completo completado concluido finalizado ' +
-		'confirmed confirmado captured capturado settled succeeded success successful sucesso exito faturado facturado invoiced ' +
-		'delivered entregue entregado shipped enviado despachado won ganho ganado vendido sold received recebido recibido ' +
-		'liquidado quitado compensado disponivel accredited acreditado credited creditado closedwon pagamentoaprovado ' +
-		'pagamentoconfirmado pagoaprobado pagoconfirmado pedidopago paymentapproved paymentreceived pagamentorecebido yes sim si true ok',
-);
-const NO = words('no nao false 0 nenhum nenhuma ninguno ninguna none n');
+/** The name of an event as programs write it: `cart.abandoned`, `PIX_CREATED`. */
+const EVENT_NAME = /^[a-z]+(?:[._:/-][a-z]+)+$/i;
 
 /** Letters and digits of a value, without accents, the mark of WooCommerce, and case. */
 const plain = (value: unknown) =>
@@ -54,49 +32,60 @@ const plain = (value: unknown) =>
 		.replace(/^wc-/, '')
 		.replace(/[^\p{L}\p{N}]/gu, '');
 
-/** Whether a word is one of these, which are masculine, in any gender and number: `pagas` is `pago`. */
-const isOneOf = (masculine: string[], word: string) =>
-	masculine.includes(word) || masculine.includes(word.replace(/[oa]s?$/, 'o'));
+/** The words of a text that are not about an order. */
+const besidesOrder = (words: string[], ...tables: Array<Set<string>>) =>
+	words.filter((word) => ![ORDER, BETWEEN, ...tables].some((table) => has(table, word)));
 
 /** A plain yes, also with a word for what it is about: `Venda concluída`. */
 function meansSale(value: unknown): boolean {
-	if (isOneOf(YES, plain(value))) return true;
-	const rest = difference(wordsOf(String(value)), OF_ORDER);
-	return rest.length > 0 && rest.every((word) => isOneOf(YES, word));
+	if (hasAny(YES, plain(value))) return true;
+	const rest = besidesOrder(wordsOf(String(value)));
+	return rest.length > 0 && rest.every((word) => hasAny(YES, word));
 }
 
 /** A few words that say of an order, a payment or a deal that it is no sale. */
 function meansNoSale(value: unknown): boolean {
 	const all = typeof value === 'string' ? wordsOf(value) : [];
+	if (all.length > MAX_WORDS_OF_STATE) return false;
 	const [undone, others] = partition(all, (word) => UNDONE.test(word) || UNSOLD.test(word));
-	const rest = difference(others, OF_ORDER, BESIDE_UNSOLD);
-	return undone.length > 0 && all.length <= MAX_WORDS_OF_STATE && rest.length === 0;
+	return undone.length > 0 && besidesOrder(others, BESIDE_UNSOLD).length === 0;
+}
+
+/** What happened to an order, if an event says so and it is not done: `Boleto gerado`, `PURCHASE_OUT_OF_SHOPPING_CART`. */
+function meansNoSaleYet(value: unknown): boolean {
+	if (typeof value !== 'string' || meansSale(value)) return false;
+	const all = wordsOf(value);
+	if (!all.some((word) => has(ORDER, word))) return false;
+	const isOfProgram = EVENT_NAME.test(value.trim()) && besidesOrder(all).length > 0;
+	return isOfProgram || all.some((word) => NOT_YET.test(word) || UNDONE.test(word));
 }
 
 /** Nothing was given back: blank, no, or an amount of zero. */
 const isNothing = (value: unknown) => {
 	const text = plain(value);
-	return text === '' || NO.includes(text) || /^(?:[a-z]*)0+$/.test(text);
+	return text === '' || NO.has(text) || /^(?:[a-z]*)0+$/.test(text);
 };
 
 /** Finds what a column states about the order, from its heading and the objects that contain it. */
-const roleOf = rememberByPath((path: string[]): 'state' | 'undone' | 'done' | undefined => {
-	const all = path.flatMap((part) => wordsOf(part)).filter((word) => !/^\d+$/.test(word));
-	const isUndone = (word: string) => UNDONE.test(word);
-	if (all.some(isUndone)) {
-		const others = difference(
-			all.filter((word) => !isUndone(word)),
-			OF_ORDER,
-			OF_UNDONE,
-		);
-		return others.length === 0 ? 'undone' : undefined;
-	}
-	const others = difference(all, OF_ORDER);
-	if (others.length > 0 && others.every((word) => STATE.includes(word))) return 'state';
-	// "Pago" alone is also among the words for an order.
-	const isDone = (word: string) => isOneOf(DONE, word);
-	return all.some(isDone) && others.every(isDone) ? 'done' : undefined;
-});
+const roleOf = rememberByPath(
+	(path: string[]): 'state' | 'event' | 'undone' | 'done' | undefined => {
+		const all = path.flatMap((part) => wordsOf(part)).filter((word) => !isIndex(word));
+		const [undone, rest] = partition(all, (word) => UNDONE.test(word));
+		if (undone.length > 0) return besidesOrder(rest, OF_UNDONE).length === 0 ? 'undone' : undefined;
+		const others = besidesOrder(all);
+		if (others.length > 0 && others.every((word) => STATE.has(word))) return 'state';
+		if (
+			others.length > 0 &&
+			others.every((word) => EVENT.has(word)) &&
+			others.some((word) => !NAME_WORDS.has(word)) &&
+			all.every((word) => !has(ORDER, word))
+		)
+			return 'event';
+		// "Pago" alone is also among the words for an order.
+		const isDone = (word: string) => hasAny(DONE, word);
+		return all.some(isDone) && others.every(isDone) ? 'done' : undefined;
+	},
+);
 
 /**
  * Finds why a row is not recorded as a sale: its order or payment is not plainly done, was cancelled or refunded, or its value
@@ -113,6 +102,7 @@ export function notSoldIn(all: Column[], matches: ColumnMatch[]): string | undef
 			normalizeHeading(heading) === 'estado' && /^\p{Lu}{2}$/u.test(String(value).trim());
 		const speaksAgainst =
 			(kind === 'state' && !meansSale(value) && !isPlace) ||
+			(kind === 'event' && meansNoSaleYet(value)) ||
 			(kind === 'undone' && !isNothing(value)) ||
 			(kind === 'done' && isNothing(value)) ||
 			meansNoSale(value);

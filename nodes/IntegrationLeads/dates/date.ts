@@ -1,4 +1,4 @@
-/** Dates as people, programs, mails and spreadsheets write them. The result does not depend on the day it is read on. Pure. */
+/** Parses dates as people, programs, mails and spreadsheets write them. The result does not depend on the day of parsing. Pure. */
 import { compact, deburr } from 'lodash';
 import { DateTime, Info } from 'luxon';
 
@@ -79,11 +79,19 @@ const ORDINAL = /(?<=^| )(\d{1,2})(?:[ºª°]|(?:st|nd|rd|th)\b)/gi;
 const COMMENT = / ?\([^()]*\)$/;
 /** Seconds, or milliseconds, since 1970: of 2011 to 2033. What begins with 20 is rather a date without separators. */
 const EPOCH = /^1[3-9]\d{8}(?:\d{3})?$/;
-/** `9:30`, `14h30`, `14h30min10s`, `14:30 hs.`, `14 horas e 30 minutos`, `2:30 PM` and `2:30 p. m.` */
+/** `9:30`, `14.30`, `14h30`, `14h30min10s`, `14:30 hs.`, `14 horas e 30 minutos`, `2:30 PM` and `2:30 p. m.` */
 const CLOCK =
-	/^(\d{1,2})(?:(?: ?h(?:rs?|s|oras?)?(?: [ey])? ?|:)(\d\d)(?:(?: ?m(?:in(?:uto)?s?)?(?: [ey])? ?|:)(\d\d(?:[.,]\d+)?)(?: ?s(?:eg(?:undo)?s?)?)?)?(?: ?m(?:in(?:uto)?s?)?)?)?(?: ?h(?:rs?|s|oras?)?\b)?\.?(?: ?([ap])\.? ?m\b\.?)?(?=$|[ Z+-])/i;
+	/^(\d{1,2})(?:(?: ?h(?:rs?|s|oras?)?(?: [ey])? ?|[:.])(\d\d)(?:(?: ?m(?:in(?:uto)?s?)?(?: [ey])? ?|[:.])(\d\d(?:[.,]\d+)?)(?: ?s(?:eg(?:undo)?s?)?)?)?(?: ?m(?:in(?:uto)?s?)?)?)?(?: ?h(?:rs?|s|oras?)?\b)?\.?(?: ?([ap])\.? ?m\b\.?)?(?=$|[ Z+-])/i;
 /** An offset as Google Forms writes it: GMT-3. */
 const OFFSET = /(?:GMT|UTC)([+-])(\d(?=:|$))?/i;
+/** The zones of the United States by their names (RFC 5322, 4.3), in hours; the others have no one meaning. */
+const ZONE_NAME = / ([ECMP])([SD])T$/i;
+const ZONE_HOURS: Record<string, number> = { E: 5, C: 6, M: 7, P: 8 };
+/** A time before its date, as PayPal writes it: `15:23:54 Apr 15, 2026 PDT`. */
+const TIME_FIRST = /^(\d{1,2}:\d\d(?::\d\d)?(?: [ap]m)?),? (.+\d)((?: [a-z]{3})?)$/i;
+/** A date of Google Visualization, whose months count from 0, and one of .NET in ms: `Date(2026,0,31)`, `/Date(1769880600000)/`. */
+const CONSTRUCTED = /^Date\((\d{4}), ?(\d{1,2}), ?(\d{1,2})((?:, ?\d{1,2}){0,3})\)$/;
+const IN_MS = /^\/Date\((\d{1,14})(?:[+-]\d{4})?\)\/$/;
 
 /** A day of 1982 to 2099 as spreadsheets store it: days since 30 December 1899, with the time as a share of the day. */
 const SERIAL = /^(?:[3-6]\d|7[0-2])\d{3}(?:[.,]\d+)?$/;
@@ -102,12 +110,24 @@ export function parseWrittenDate(
 		const local = Date.UTC(1899, 11, 30) + seconds * 1000;
 		return DateTime.fromMillis(resolveLocalTime(local, timezone));
 	}
-	if (EPOCH.test(text)) return DateTime.fromMillis(Number(text.padEnd(13, '0')));
+	const [ms] = IN_MS.exec(text)?.slice(1) ?? EPOCH.exec(text) ?? [];
+	if (ms !== undefined)
+		return DateTime.fromMillis(Number(EPOCH.test(ms) ? ms.padEnd(13, '0') : ms));
 	const read = (year: string, month: string, day: string, time = '') => {
 		const date = [year.padStart(4, '20'), month.padStart(2, '0'), day.padStart(2, '0')].join('-');
 		return parseDate(`${date} ${toClock(time.replace(BEFORE_TIME, ''))}`, timezone);
 	};
-	const bare = singleSpaced(text).replace(COMMENT, '').replace(ORDINAL, '$1');
+	const [, builtYear, builtMonth, builtDay, builtTime] = CONSTRUCTED.exec(text) ?? [];
+	if (builtYear !== undefined) {
+		const [hour = '0', minute = '00', second = '00'] = builtTime.match(/\d+/g) ?? [];
+		const time = [hour, minute.padStart(2, '0'), second.padStart(2, '0')].join(':');
+		return read(builtYear, String(Number(builtMonth) + 1), builtDay, ` ${time}`);
+	}
+	const bare = singleSpaced(text)
+		.replace(COMMENT, '')
+		.replace(ORDINAL, '$1')
+		.replace(TIME_FIRST, '$2 $1$3')
+		.replace(/^(\d{4}-\d\d-\d\d)T(?=\d)/, '$1 ');
 	// `mar 3, 2026` is in March.
 	const plain = withNumbers(MONTH_BY_NAME.test(bare) ? bare : bare.replace(WEEKDAY, ''));
 	const [, firstYear, , itsMonth, itsDay, itsTime] = YEAR_FIRST.exec(plain) ?? [];
@@ -142,6 +162,9 @@ function toClock(time: string): string {
 		.replace(CLOCK, (_, hour: string, minute?: string, second?: string, half?: string) => {
 			const hours = half ? halfDay(Number(hour)) + (/p/i.test(half) ? 12 : 0) : hour;
 			return compact([String(hours).padStart(2, '0'), minute, second]).join(':');
+		})
+		.replace(ZONE_NAME, (_, zone: string, kind: string) => {
+			return `-0${ZONE_HOURS[zone.toUpperCase()] - (/d/i.test(kind) ? 1 : 0)}:00`;
 		})
 		.replace(OFFSET, (_, sign: string, digit?: string) => sign + (digit ? `0${digit}` : ''));
 }

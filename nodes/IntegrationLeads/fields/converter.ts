@@ -12,6 +12,7 @@ import type { Convert, ConvertContext } from '../values/context';
 import { blankFilterError, convertOrNote, InputError } from '../userError';
 import { isRecord } from '../values/json';
 import { toAmount } from '../values/amount';
+import { cleanValue } from '../values/clean';
 import {
 	isBlank,
 	show,
@@ -78,7 +79,7 @@ export function convertParameter(
 		const inside = omitBy(Object.fromEntries(values), isUndefined);
 		return isEmpty(inside) ? undefined : inside;
 	}
-	const value = isResourceLocatorValue(raw) ? raw.value : raw;
+	const value = cleanValue(isResourceLocatorValue(raw) ? raw.value : raw);
 	const convert = converterOf(parameter);
 	const context = { ...shared, label };
 	return convertOrNote(shared.mistakes, () => (convert ? convert(value, context) : value));

@@ -29,6 +29,8 @@ export interface Remarks {
 	notSent?: string[];
 	/** Values that were not sent, by the label or heading of their field, with the reason. */
 	leftOut?: IDataObject;
+	/** The fields for which values were taken by their form, by the headings of these. */
+	read?: IDataObject;
 	/** The other rows about the same lead. Each row overwrites those before it. */
 	sameLead?: string;
 }
@@ -107,7 +109,12 @@ export function noteSameLead(
 	}
 }
 
-function formatRemarks({ notSent = [], leftOut = {}, sameLead }: Remarks = {}): string[] {
+function formatRemarks({
+	notSent = [],
+	leftOut = {},
+	read = {},
+	sameLead,
+}: Remarks = {}): string[] {
 	const names = listed(notSent.map((name) => `"${name}"`));
 	const values = Object.entries(leftOut).map(([label, value]) => {
 		return `"${label}"${LEFT_OUT}${String(value).replace(MAP_BY_HAND, '')}`;
@@ -115,6 +122,7 @@ function formatRemarks({ notSent = [], leftOut = {}, sameLead }: Remarks = {}): 
 	return [
 		...(sameLead === undefined ? [] : [`the same lead as ${sameLead}`]),
 		...values,
+		...Object.entries(read).map(([label, field]) => `"${label}" was read as ${String(field)}`),
 		...(names === '' ? [] : [`not sent: ${names}`]),
 	];
 }

@@ -1,11 +1,11 @@
 /** Makes the request of a step: what is known before it is sent. Sends nothing itself. */
-import { cloneDeepWith, isNil, memoize, startCase } from 'lodash';
+import { isNil, memoize, startCase } from 'lodash';
 import type { Attempt } from '../contract/attempt';
 import { fieldsOf, type RequestStep, type Values } from '../operation';
 import type { ErrorContext } from '../transport/errors';
 import { checkedPath, encodeSegment } from '../transport/path';
 import type { ServiceRequest } from '../transport/request';
-import { cleanText } from '../values/clean';
+import { cleanValue } from '../values/clean';
 import { type ServiceRecord, toRecord } from '../values/json';
 import type { PathRecord, Plan } from './plan';
 
@@ -47,8 +47,7 @@ export function planRequest(
 		return ofItem ?? { name, label, value, printable: false };
 	});
 	const request = requestOf(step, values, targets);
-	request.body = cleaned(request.body);
-	request.query = cleaned(request.query);
+	request.body = cleanValue(request.body);
 	const { repeatable = IDEMPOTENT.includes(request.method) } = step;
 	request.repeatable = typeof repeatable === 'function' ? repeatable(request) : repeatable;
 	const body = toRecord(request.body);
@@ -62,12 +61,6 @@ export function planRequest(
 	};
 	return { step, request, targets, errorContext, attempt };
 }
-
-/** A copy without the characters that a database refuses. */
-const cleaned = <T>(value: T): T =>
-	cloneDeepWith(value, (each: unknown) =>
-		typeof each === 'string' ? cleanText(each) : undefined,
-	) as T;
 
 const IDEMPOTENT = ['GET', 'PUT', 'DELETE'];
 

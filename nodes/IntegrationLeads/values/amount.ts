@@ -1,4 +1,4 @@
-/** Amounts of money as people write them: R$ 1.500,00 and 1,500.00. Pure. */
+/** Parses amounts of money as people write them: R$ 1.500,00 and 1,500.00. Pure. */
 import { compact, uniq } from 'lodash';
 
 import { InputError } from '../userError';
@@ -18,6 +18,15 @@ const POINT_DECIMALS = /^[+-]?(?:[1-9]\d{0,2}([,\s])\d{3}(?:\1\d{3})*|\d+)(?:\.\
  * where it can be read in two ways: 1.500.
  */
 export const toAmount: Convert = (value, context) => {
+	const amount = parseAmount(value, context);
+	if (Math.abs(Number(amount)) <= Number.MAX_SAFE_INTEGER) return amount;
+	throw new InputError(
+		`"${context.label}" is too large for an amount: ${show(value)}`,
+		'Write it in digits, e.g. 1500 or 1500.50',
+	);
+};
+
+const parseAmount: Convert = (value, context) => {
 	if (typeof value !== 'string') return toNumber(value, context);
 	const { label, commaDecimals } = context;
 	const text = value.trim().replace(CURRENCY_SIGN, '$1').replace(CURRENCY_NAME, '').trimEnd();

@@ -5,6 +5,7 @@
 import { attempt, isEmpty, isError, isNil, isPlainObject } from 'lodash';
 import { DateTime } from 'luxon';
 
+import { cleanValue } from './clean';
 import { isRecord, shorten } from './json';
 import { isErrorValue, isFalseWord, isPlaceholder, isShortened } from './words';
 import { isSecret } from './secrets';
@@ -113,7 +114,7 @@ export const toObject: Convert = (value, context) => {
 export const toJson: Convert = (value, { label }) => {
 	if (typeof value !== 'string') return value;
 	const parsed: unknown = attempt(JSON.parse, value);
-	if (!isError(parsed)) return parsed;
+	if (!isError(parsed)) return cleanValue(parsed);
 	throw new InputError(
 		`"${label}" must be valid JSON`,
 		`${parsed.message}. Put names and text in double quotes, and no comma after the last entry.`,

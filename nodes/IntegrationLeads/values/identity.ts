@@ -1,4 +1,4 @@
-/** Values that identify one record. An incomplete one is refused, since it would make one record of two people. Pure. */
+/** Converts values that identify one record, and refuses incomplete ones, which would make one record of two people. Pure. */
 import { maxBy } from 'lodash';
 
 import { shorten } from './json';
@@ -21,8 +21,12 @@ const LINK = /^mailto:([^?]*).*/is;
 
 /** Left behind in an ID by an expression that found nothing or was not evaluated. */
 const EMPTY_PART = /(?<![\p{L}\p{N}])(?:undefined|null|NaN)(?![\p{L}\p{N}])|\[object \w+\]|\{\{/u;
-/** Words, which may end in a number, and a separator behind the last: a random ID of letters and digits may end in one. */
-const ENDS_EARLY = /^(?:(?:\p{L}+\d*|\d+)?[-\u2010-\u2015_:/.|#,;+])+$/u;
+/** Where an expression that found nothing leaves a gap: behind a separator at the end, or between two. The `//` of a URL is none. */
+const GAP = /[-\u2010-\u2015_:/.|#,;+]$|(?<!:)([-_:/.|#,;+])\1/;
+/** A word or a number, as people and templates name things. */
+const WORD = /^(?:\p{L}\p{Ll}*|\p{Lu}+)\d*$|^\d+$/u;
+/** Letters of both cases with digits among them: nanoid and others draw such IDs, with `_` and `-` as letters. */
+const RANDOM = /^(?=.*\p{Lu})(?=.*\p{Ll}).*\d\p{L}|^(?=.*\p{Ll}\p{Lu}).*\d_$/u;
 
 /** Converts to an email address, also from `Ana <ana@example.com>` or a link. Throws InputError for any text that is not exactly one address. */
 export const toEmail: Convert = (value, context) => {
@@ -46,12 +50,20 @@ export const toExternalId: Convert = (value, context) => {
 export function assertCompleteId(id: unknown, label: string): void {
 	assertNotPlaceholder(id, label);
 	const text = String(id ?? '');
-	if (!EMPTY_PART.test(text) && !ENDS_EARLY.test(text)) return;
+	if (!EMPTY_PART.test(text) && !lacksPart(text)) return;
 	throw new InputError(`"${label}" lacks a part: ${show(id)}`, {
 		all: 'Give the whole ID.',
 		panel:
 			'An expression in it found nothing, or the field is not switched to Expression. All leads without this part would become one.',
 	});
+}
+
+function lacksPart(text: string): boolean {
+	const gap = GAP.exec(text);
+	if (!gap || RANDOM.test(text)) return false;
+	const isAtEnd = gap[1] === undefined;
+	const parts = text.slice(0, gap.index).split(/[-_:/.|#,;+]/);
+	return isAtEnd || parts.every((part) => WORD.test(part));
 }
 
 /** Parses the value that identifies a record in a mode of a resource locator. */

@@ -153,6 +153,12 @@ export function toInternational(text: string, countryCode = ''): string | undefi
 	return isWhole ? `+${international}` : undefined;
 }
 
+/** Whether a value has the form of a phone, with its area. */
+export const isLikePhone = (value: unknown) =>
+	(typeof value === 'string' || typeof value === 'number') &&
+	String(value).length <= MAX_PHONE_LENGTH &&
+	/^\+?\d{9,15}$/.test(compactText(String(value)));
+
 /** The digits of a number, without what people put between them. */
 function compactText(text: string): string {
 	return bareText(text)

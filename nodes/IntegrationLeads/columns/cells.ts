@@ -1,0 +1,280 @@
+/**
+ * Reads the values of an item by their shape: the columns of a row, and what objects, lists and texts of a webhook hold. It knows
+ * no service and no field of one; {@link ./lexicon} has the keys. Pure.
+ */
+import {
+	attempt,
+	castArray,
+	compact,
+	difference,
+	isPlainObject,
+	omit,
+	sortBy,
+	toPath,
+	uniq,
+} from 'lodash';
+import type { IDataObject } from 'n8n-workflow';
+
+import { isBlank } from '../values/convert';
+import { cleanCell } from '../values/clean';
+import { isRecord, toRecord } from '../values/json';
+import {
+	has,
+	isHead,
+	isOfOther,
+	isOfPerson,
+	isValueKey,
+	keyOf,
+	MAX_HEADING_LENGTH,
+	meaningOf,
+	PEOPLE,
+	wordsOf,
+} from './headings';
+import * as lexicon from './lexicon';
+
+/** A value of an item that is not blank. */
+export interface Column {
+	/** Its name in messages: `data.buyer.email`, or the question of which it is the answer. */
+	heading: string;
+	value: unknown;
+	/** The keys that lead to it in the item, and the same where a key may itself be a path, or a question instead. */
+	keys: string[];
+	path: string[];
+	/** The question of which it is the answer, if it means no field: `{label: 'Message', value: 'Hello'}`. */
+	question?: string;
+	/** Whether an entry with a name and a value holds it: what a form asks is about the person who answers. */
+	isAnswer?: boolean;
+}
+
+/** Added by n8n's Google Sheets node; no column of the spreadsheet. */
+export const ROW_NUMBER = 'row_number';
+/** Keys as they are written when a form is sent or an object is flattened: `fields[name][value]`, `data.buyer.email`. */
+const FLATTENED = /^[\p{L}\p{N}_$-]+(?:\.[\p{L}\p{N}_$-]+|\[[^[\]]*\])+$/u;
+const MAX_DEPTH = 10;
+
+/** @param isEntry whether the value is an entry of a list of answers */
+export function columnsOf(
+	given: unknown,
+	keys: string[] = [],
+	path = keys,
+	heading = '',
+	isEntry = false,
+	titles = titlesIn(given),
+): Column[] {
+	if (isBlank(given) || path[0] === ROW_NUMBER) return [];
+	const value = wholeOf(given, keys.at(-1) ?? '');
+	const isList = Array.isArray(value) && value.some((each) => isPlainObject(each));
+	if ((!isList && !isPlainObject(value)) || keys.length > MAX_DEPTH) {
+		return isBlank(value) ? [] : [{ heading: heading || keys.join('.'), value, keys, path }];
+	}
+	if (Array.isArray(value) && isListOfForm(path.at(-1) ?? '') && arePairs(value)) {
+		const merged = Object.assign({}, ...(value as object[])) as IDataObject;
+		return columnsOf(merged, keys, path, heading, false, titles);
+	}
+	const chosen = withChosenWords(value as IDataObject);
+	const asked = isList ? undefined : askedIn(chosen, titles);
+	const isWhole = keys.length === 0 || isPerson(chosen);
+	const named = asked && !isWhole ? namedPath(asked, path) : undefined;
+	const isAnswer = isEntry || (asked?.isQuestion && !isWhole && !meaningOf(path));
+	if (asked && (named || isAnswer)) {
+		const [key, answer] = asked.answer;
+		if (named) {
+			const columns = columnsOf(answer, [...keys, key], named, named.join('.'), false, titles);
+			return columns.map((column) => ({ ...column, isAnswer: true }));
+		}
+		const [question] = asked.names;
+		const own = [...path.slice(0, -1), question];
+		const columns = columnsOf(answer, [...keys, key], own, '', false, titles);
+		return columns.map((column) => ({ question, ...column }));
+	}
+	const entries = Object.entries(chosen);
+	const hasAnswers =
+		isCollection(value) &&
+		!meaningOf(path) &&
+		(entries.some(([, each]) => showsAnswers(each, path, titles)) ||
+			(entries.length > 1 && entries.every(([, each]) => isNamedValue(each, titles))));
+	const ownPath = hasAnswers && !isOfOther(path.at(-1) ?? '') ? asAnswers(path) : path;
+	return entries.flatMap(([key, each]) => {
+		const isPath = key.length <= MAX_HEADING_LENGTH && FLATTENED.test(key);
+		const inner = isPath ? toPath(key) : [key];
+		const isOne = hasAnswers && !isPerson(each);
+		const own = [...ownPath, ...inner];
+		const columns = columnsOf(each, [...keys, key], own, heading, isOne, titles);
+		const question = asked?.isQuestion && isValueKey(key) ? asked.names[0] : undefined;
+		return question ? columns.map((column) => ({ question, ...column })) : columns;
+	});
+}
+
+/** A list whose entries are answers stands for nothing itself, whatever it is called. */
+const asAnswers = (path: string[]) =>
+	path.length === 0 || isHead(path[path.length - 1]) ? path : [...path.slice(0, -1), 'answers'];
+
+// Values
+
+/** The text of a cell that a program read from a spreadsheet, the object in a text that is a payload, and plain text without marks. */
+function wholeOf(value: unknown, key: string): unknown {
+	if (isPlainObject(value)) return textOfCell(value as IDataObject);
+	if (typeof value !== 'string') return value;
+	if (/^\s*\{/.test(value) && lexicon.ENVELOPES.has(keyOf(key))) {
+		const parsed: unknown = attempt(JSON.parse, value);
+		if (isPlainObject(parsed)) return parsed;
+	}
+	return cleanCell(value);
+}
+
+function textOfCell(cell: IDataObject): unknown {
+	if (!Object.keys(cell).some((key) => lexicon.CELL_KEYS.has(keyOf(key)))) return cell;
+	const { richText, result, text, value } = cell;
+	const inner = Array.isArray(richText)
+		? richText.map((run) => (isRecord(run) ? run.text : run)).join('')
+		: (result ?? text ?? value);
+	return isPlainObject(inner) ? textOfCell(inner as IDataObject) : inner;
+}
+
+/** Replaces the IDs of chosen options, which Tally sends as the value of a question, by their labels. */
+function withChosenWords(question: IDataObject): IDataObject {
+	const { value, options } = question;
+	if (isBlank(value) || !Array.isArray(options)) return question;
+	const named = new Map(
+		options.filter(isRecord).map(({ id, text, label, name }) => [id, text ?? label ?? name]),
+	);
+	const words = castArray(value).map((each) => named.get(each) ?? each);
+	return { ...omit(question, 'options'), value: Array.isArray(value) ? words : words[0] };
+}
+
+// Questions and answers
+
+interface Asked {
+	/** What names the value: the words of a question, a name, a code. */
+	names: string[];
+	/** Whether the first of them is a question, which no person has. */
+	isQuestion: boolean;
+	answer: [key: string, value: unknown];
+}
+
+const TABLES = [lexicon.QUESTION_KEYS, lexicon.NAME_KEYS, lexicon.CODE_KEYS];
+
+/** What an object asks and answers: `{label, value}`, `{name, values}`, `{column_id, string_value}`; undefined if it does not. */
+function askedIn(object: IDataObject, titles: Titles): Asked | undefined {
+	const given = Object.entries(object)
+		.filter(([, value]) => !isBlank(value))
+		.map(([key, value]) => [keyOf(key), value, key] as const);
+	const ranks = [...lexicon.VALUE_KEYS];
+	const answers = sortBy(
+		given.filter(([key]) => lexicon.VALUE_KEYS.has(key)),
+		([key]) => ranks.indexOf(key),
+	);
+	const words = given.find(([key, value]) => key === lexicon.TEXT_KEY && typeof value === 'string');
+	const [ofQuestion, ofName, ofCode] = TABLES.map((table) =>
+		compact(given.filter(([key]) => table.has(key)).map(([, value]) => nameIn(value, titles))),
+	);
+	const names = [...ofQuestion, ...ofName, ...ofCode];
+	const typed = given.find(
+		([key]) => key === typeOf(object) && !TABLES.some((table) => table.has(key)),
+	);
+	const first = answers[0] ?? (typed && ([typed[0], chosenIn(typed[1]), typed[2]] as const));
+	const isForPrograms = first && (isPlainObject(first[1]) || /^\s*[[{]/.test(String(first[1])));
+	// `{text: 'Your name?', answer: 'Ana'}`, but `{title: 'Name', text: 'Ana', value: '{…}'}`.
+	const answer = (!first || (isForPrograms && names.length > 0) ? words : undefined) ?? first;
+	if (words && answer !== words && names.length === 0) names.push(String(words[1]));
+	if (typed && names.length === 0) names.push(typed[2]);
+	if (!answer || names.length === 0) return undefined;
+	return { names, isQuestion: ofQuestion.length > 0, answer: [answer[2], answer[1]] };
+}
+
+/** What an entry says of its value, which may stand under a key of that name: `{type: 'email', email: 'ana@example.com'}`. */
+const typeOf = ({ type }: IDataObject) => (typeof type === 'string' ? keyOf(type) : undefined);
+/** The words of what was chosen: `{label: 'Buy'}`, `{labels: ['Buy', 'Rent']}`. */
+const chosenIn = (value: unknown) =>
+	isRecord(value) ? (value.label ?? value.labels ?? value) : value;
+
+/** The questions that an item defines apart from their answers, by their IDs: `{id: 'b', title: 'Your name?'}`. */
+type Titles = Map<unknown, string>;
+function titlesIn(item: unknown, titles: Titles = new Map(), depth = 0): Titles {
+	if (typeof item !== 'object' || item === null || depth > MAX_DEPTH) return titles;
+	const { id, ref, title, label, question } = toRecord(item);
+	const text = title ?? label ?? question;
+	for (const key of [id, ref]) {
+		if (typeof text === 'string' && key !== undefined) titles.set(key, text);
+	}
+	for (const each of Object.values(item)) titlesIn(each, titles, depth + 1);
+	return titles;
+}
+
+/** The text of a name, which may be an object: `{question_title: 'Your name?'}`. */
+function nameIn(value: unknown, titles: Titles): string | undefined {
+	if (typeof value === 'string' || typeof value === 'number')
+		return titles.get(value) ?? String(value);
+	if (!isRecord(value)) return undefined;
+	const title = titles.get(value.id) ?? titles.get(value.ref);
+	if (title !== undefined) return title;
+	const inner = Object.entries(value).find(
+		([key, each]) =>
+			(TABLES[0].has(keyOf(key)) || key === lexicon.TEXT_KEY) && typeof each === 'string',
+	);
+	return inner?.[1] as string | undefined;
+}
+
+/** The path of an answer by the first of its names that means a field. */
+function namedPath({ names }: Asked, path: string[]): string[] | undefined {
+	return names.map((name) => [...path.slice(0, -1), name]).find((each) => meaningOf(each));
+}
+
+const isListOfForm = (key: string) =>
+	lexicon.OF_FORM.has(keyOf(key)) && !lexicon.ENVELOPES.has(keyOf(key));
+
+/** Whether the entries of a list are the fields of one object: `[{name: 'Ana'}, {email: 'ana@example.com'}]`. */
+function arePairs(list: unknown[]): boolean {
+	const keys = list.flatMap((each) =>
+		isPlainObject(each) ? Object.keys(each as object) : ['', ''],
+	);
+	return keys.length === list.length && uniq(keys).length > 1 && uniq(keys).length === keys.length;
+}
+
+/** Whether an entry is a name and its value, and nothing of a person: in a list, they are a question and its answer. */
+function isNamedValue(entry: unknown, titles: Titles): boolean {
+	if (!isPlainObject(entry) || isPerson(entry)) return false;
+	const asked = askedIn(entry as IDataObject, titles);
+	return asked !== undefined && typeof asked.answer[1] !== 'object';
+}
+
+/** A list, or an object that is one: `{0: …, 1: …}`, `{name: {…}, email: {…}}`. */
+const isCollection = (value: unknown) =>
+	Array.isArray(value) || Object.values(value as object).every((each) => isPlainObject(each));
+
+/** Whether an entry of a list shows that the others are answers too: it is a question, or is named as a field of a person is. */
+function showsAnswers(entry: unknown, path: string[], titles: Titles): boolean {
+	const asked = isPlainObject(entry) && !isPerson(entry) && askedIn(entry as IDataObject, titles);
+	if (!asked) return false;
+	if (asked.isQuestion && !isOfOther(path.at(-1) ?? '')) return true;
+	return asked.names.some(
+		(name) =>
+			isOfPerson(meaningOf([name])?.field ?? '') ||
+			wordsOf(name).some((word) => isAddressWord(word)),
+	);
+}
+
+const isAddressWord = (word: string) =>
+	has(lexicon.EMAIL_WORDS, word) || has(lexicon.PHONE_WORDS, word);
+
+/** Whether an object has an address, or a person, beside its name and its value: `{name: 'Ana', value: 10, email}`. */
+const isPerson = (entry: unknown) =>
+	isPlainObject(entry) &&
+	Object.keys(entry as object).some((key) => {
+		const known = keyOf(key);
+		const isValue = lexicon.VALUE_KEYS.has(known) || known === typeOf(entry as IDataObject);
+		if (isValue || TABLES.some((table) => table.has(known))) return false;
+		return (
+			/^(?:email|phone)$/.test(meaningOf([key])?.field ?? '') ||
+			wordsOf(key).every((word) => has(PEOPLE, word))
+		);
+	});
+
+/** Names the values that are not sent, each by the outermost object of which nothing is sent. */
+export function outermost(unsent: Column[], all: Column[]): string[] {
+	const headsOf = ({ keys }: Column) => keys.map((_, last) => keys.slice(0, last + 1).join('.'));
+	const sent = new Set(difference(all, unsent).flatMap(headsOf));
+	return uniq(
+		unsent.map((column) => headsOf(column).find((head) => !sent.has(head)) ?? column.heading),
+	);
+}

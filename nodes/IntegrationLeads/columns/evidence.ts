@@ -1,0 +1,201 @@
+/**
+ * Finds what the values of an item are: by their headings, and, for an email, a phone or a name that no heading means, by the
+ * form of the value. What was found by its form is named in the output. Pure.
+ */
+import { dropRightWhile, findLast, findLastIndex, isEqual, map, uniq } from 'lodash';
+
+import type { ConvertContext } from '../values/context';
+import { isEmail } from '../values/identity';
+import { bareText, isLikePhone } from '../values/phone';
+import type { Column } from './cells';
+import {
+	has,
+	HEADS,
+	isIndex,
+	isOfOther,
+	isOfPerson,
+	isRole,
+	isValueKey,
+	meaningOf,
+	PEOPLE,
+	wordsOf,
+	type Meaning,
+} from './headings';
+import {
+	EMAIL_WORDS,
+	FILLERS,
+	NAME_WORDS,
+	NO_NUMBERS,
+	OF,
+	PHONE_WORDS,
+	SHARED,
+	USER,
+	YOUR,
+} from './lexicon';
+import { areOfOnePerson, isNamePart, matchesOf, type ColumnMatch } from './person';
+
+/** What a person is called: letters, and neither a digit nor an @. */
+export const isNameOfPerson = ({ value }: Column) =>
+	typeof value === 'string' && /\p{L}/u.test(value) && !/[\d@]/.test(value);
+
+const namesOf = ({ path, question }: Column) =>
+	question === undefined ? path : [...path, question];
+/** The words of the question that a value answers, or of its own key. */
+const ownWords = ({ path, question }: Column) =>
+	wordsOf(question ?? findLast(path, (part) => !isIndex(part)) ?? '');
+const isShared = (column: Column) =>
+	namesOf(column).some((name) => wordsOf(name).some((word) => has(SHARED, word)));
+
+const FIELD_WORDS = new Set([...EMAIL_WORDS, ...PHONE_WORDS]);
+const KNOWN = [FILLERS, HEADS, SHARED, FIELD_WORDS, USER];
+const isKnown = (word: string) => isIndex(word) || KNOWN.some((table) => has(table, word));
+
+/**
+ * Whether a heading has a word of a field, and the words that say whose it is are those of the reader: "Deixe seu WhatsApp", "E-mail
+ * para receber a aula"; no "E-mail da escola", "school email", nor "E-mail ou WhatsApp".
+ */
+function asksFor(words: string[], own: Set<string>): boolean {
+	if (!words.some((word) => has(own, word))) return false;
+	return words.every((word, at) => {
+		const isField = has(FIELD_WORDS, word);
+		if (isField && !has(own, word)) return false;
+		if (isField && at > 0) return isKnown(words[at - 1]);
+		if (!OF.has(word)) return true;
+		const next = words.slice(at + 1).find((each) => !FILLERS.has(each)) ?? word;
+		return isKnown(next) || /[aei]r(?:te|me|se|l[oae]s?|nos)?$/.test(next);
+	});
+}
+
+/** "Insira seu nome": the name of the one who answers. */
+const asksForName = (words: string[]) =>
+	words.some(
+		(word, at) =>
+			NAME_WORDS.has(word) &&
+			YOUR.has(words[at - 1] ?? '') &&
+			words.slice(at + 1).every((each) => FILLERS.has(each)),
+	);
+
+type Form = (value: unknown, words: string[], column: Column) => boolean;
+/** What the value of a field looks like, and which words its heading needs. */
+const LOOKS: Record<'email' | 'phone' | 'name', Form> = {
+	email: (value, words) =>
+		isEmail(bareText(String(value))) &&
+		(asksFor(words, EMAIL_WORDS) || (words.length > 0 && words.every((word) => has(PEOPLE, word)))),
+	phone: (value, words, column) =>
+		asksFor(words, PHONE_WORDS) &&
+		isLikePhone(value) &&
+		!isShared(column) &&
+		!words.some((word) => NO_NUMBERS.has(word)),
+	name: (_, words, column) => isNameOfPerson(column) && asksForName(words),
+};
+const isField = (match: ColumnMatch, field: string) =>
+	field === 'name' ? isNamePart(match) : match.field === field;
+
+/** The object of a list that holds a value. */
+const listEntryOf = ({ keys }: Column) => keys.slice(0, findLastIndex(keys, isIndex) + 1).join('.');
+
+/** The object that has it. */
+const groupOf = ({ path }: Column) => dropRightWhile(path, isValueKey).slice(0, -1).join('.');
+
+const guess = (column: Column, field: string): ColumnMatch => ({
+	...column,
+	value: [column.value].flat()[0],
+	column,
+	field,
+	person: '',
+	group: groupOf(column),
+	entry: '',
+});
+
+/** The columns that have a field by their headings, then those that have one that is missing by its form. */
+export function matchesIn(
+	all: Column[],
+	{ onRead }: ConvertContext,
+	meaning = (column: Column): Meaning | undefined => meaningOf(column.path),
+): ColumnMatch[] {
+	const understood = all.flatMap((column) => matchesOf(column, meaning(column)));
+	const missing = Object.entries(LOOKS).filter(
+		([field]) => !understood.some((match) => isField(match, field)),
+	);
+	const taken = new Set(map(understood, 'column'));
+	const rest =
+		missing.length > 0
+			? all.filter((column) => !taken.has(column) && !namesOf(column).some(isOfOther))
+			: [];
+	const found = ofPerson(rest, map(missing, 0));
+	for (const [field, isLike] of missing) {
+		if (found.some((match) => isField(match, field))) continue;
+		const like = rest.filter((column) => {
+			if (column.path.slice(0, -1).some(isUser)) return false;
+			const [value, ...others] = [column.value].flat();
+			return others.length === 0 && isLike(value, ownWords(column), column);
+		});
+		const own = like.filter((column) => !isShared(column));
+		const [first, ...others] = own.length > 0 ? own : like;
+		// Two emails are two people, or one of which it is not known which to use; of two phones, the mobile is sent.
+		const isOne = others.every(
+			(each) =>
+				listEntryOf(each) === listEntryOf(first) &&
+				(field === 'phone' || isEqual(each.value, first.value)),
+		);
+		if (first && isOne) found.push(...[first, ...others].map((column) => guess(column, field)));
+	}
+	found.push(...beside(found, rest, understood));
+	for (const { heading, field } of found) onRead?.(heading, field);
+	const matches = [...understood, ...found];
+	return [...matches, ...namesByRole(all, matches)];
+}
+
+const isUser = (part: string) => wordsOf(part).some((word) => has(USER, word));
+const isCalledPerson = (part: string) => {
+	const words = wordsOf(part).filter((word) => !isIndex(word));
+	return words.length > 0 && words.every((word) => has(PEOPLE, word));
+};
+
+/**
+ * The missing fields in an object that is called a person, wherever it stands: `_embedded.customer`. Several such objects are
+ * several people. A user is the person only in an object that stands for nothing.
+ */
+function ofPerson(rest: Column[], missing: string[]): ColumnMatch[] {
+	const found = rest.flatMap((column) => {
+		const { path } = column;
+		const from = findLastIndex(path.slice(0, -1), isCalledPerson);
+		const own = from > 0 ? path.slice(from) : path.map((part) => (isUser(part) ? 'contact' : part));
+		const meaning = meaningOf(own);
+		if (!meaning || !isOfPerson(meaning.field)) return [];
+		const group = path.slice(0, from > 0 ? from + 1 : path.length - 1).join('.');
+		return [{ match: { ...guess(column, meaning.field), ...meaning, group, entry: '' }, group }];
+	});
+	const [first] = found;
+	if (found.some(({ group }) => group !== first.group)) return [];
+	const matches = map(found, 'match');
+	const isMissing = (match: ColumnMatch) => missing.some((field) => isField(match, field));
+	// The name that belongs to an address is that of its object.
+	const hasAddress = matches.some((match) => isMissing(match) && !isNamePart(match));
+	return hasAddress ? matches : matches.filter(isMissing);
+}
+
+/** The name and the phone that stand in the same object as an email that was found by its form, under whatever keys. */
+function beside(found: ColumnMatch[], rest: Column[], understood: ColumnMatch[]): ColumnMatch[] {
+	const groups = uniq(map(found, 'group')).filter((group) => group !== '');
+	const missing = ['name', 'phone'].filter(
+		(field) => ![...understood, ...found].some((match) => isField(match, field)),
+	);
+	return rest.flatMap((column) => {
+		const group = groupOf(column);
+		const isTheirs = groups.some((each) => areOfOnePerson(each, group));
+		const own = isTheirs ? meaningOf(column.path.slice(-1)) : undefined;
+		const isMissing = own && missing.includes(/name$/i.test(own.field) ? 'name' : own.field);
+		return isMissing ? [guess(column, own.field)] : [];
+	});
+}
+
+/** The columns "Cliente" or "Contato", where no other column has a name. */
+function namesByRole(all: Column[], matches: ColumnMatch[]): ColumnMatch[] {
+	if (matches.some(isNamePart)) return [];
+	return all
+		.filter(
+			(column) => column.path.length === 1 && isRole(column.path[0]) && isNameOfPerson(column),
+		)
+		.map((column) => ({ ...guess(column, 'name'), group: '' }));
+}

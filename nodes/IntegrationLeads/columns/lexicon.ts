@@ -1,0 +1,221 @@
+/**
+ * The words by which items are read, in English, Portuguese and Spanish; data only. To add a word, find the table whose comment
+ * says what it would mean, and add it in lower case, without accents, in the masculine singular. Headings of
+ * {@link HEADINGS} and {@link PARTS} are written as people write them, with commas between.
+ */
+const words = (text: string) => new Set(text.trim().split(/\s+/));
+
+// ---- Fields
+
+/**
+ * The headings of each field of a lead, its label first; also with {@link FILLERS}. Left out are words that spreadsheets also use
+ * for something else: "ID", "Date", "Status" and "Source" (of an order), "Amount" (in cents), "Estado" (a state of the country),
+ * "Contato" (a name or a phone), and phones that several people share ("Work phone", "Telefone fixo").
+ */
+export const HEADINGS: Record<string, string> = {
+	externalId:
+		'External ID, External reference, ID externo, Identificador externo, Código externo, Referência externa',
+	protocol: 'Protocol, Protocol code, Protocolo, Código del protocolo',
+	name: 'Name, Full name, Display name, Contact name, Nome, Nome completo, Nome e sobrenome, Nombre, Nombre completo, Nombre y apellido, Nombre y apellidos, Chama, Llamas, Called',
+	email:
+		'Email, Email address, Contact email, Email from, Mail, Emails, Email value, Endereço de e-mail, Correio eletrônico, Correo, Correo electrónico, Dirección de correo, Dirección de correo electrónico',
+	phone:
+		'Phone, Contact phone, Telephone, Mobile, Cell, Cellphone, WhatsApp, Whats, Wpp, Zap, Phones, Phone numbers, Phone value, Fone, Tel, Cel, Telefone, Celular, Telemóvel, Contacto telefónico, Teléfono, Móvil, SMS reminder number, Text reminder number',
+	estimatedValue:
+		'Estimated Value, Value, Valor, Valor estimado, Valor fechado, Monto, Importe, Ticket',
+	saleDate: 'Sale Date, Date of sale, Sold on, Data da venda, Dt venda, Fecha de venta',
+	notes:
+		'Notes, Note, Comments, Notas, Anotações, Observações, Observação, Obs, Comentários, Observaciones',
+	tags: 'Tags, Tag, Tags by Name, Labels, Etiquetas, Etiqueta, Marcadores',
+	status: 'Lead status, Status do lead, Situação do lead, Situación del lead, Estado del lead',
+	source: 'Lead source, Origem do lead, Origen del lead',
+	priority: 'Lead priority, Prioridade do lead, Prioridad del lead',
+	contactId: 'Contact ID, ID do contato, ID del contacto',
+	createContactIfNotFound: 'Create contact if not found, If No Contact Exists',
+};
+/** Headings that mean these only in a list of sales; a sale has the fields of {@link HEADINGS} as well. */
+export const SALE_HEADINGS: Record<string, string> = {
+	leadId: 'Lead ID, ID do lead, ID del lead',
+	saleDate:
+		'Date, Order date, Purchase date, Data, Data do pedido, Data da compra, Fecha, Fecha del pedido, Fecha de compra',
+	estimatedValue: 'Total, Total value, Order total, Valor total, Total do pedido, Total del pedido',
+};
+/** Parts of a name and of a phone that have columns of their own. */
+export const PARTS: Record<string, string> = {
+	firstName: 'First name, Given name, Name (First), Primeiro nome, Primer nombre, Fname',
+	lastName:
+		'Last name, Surname, Family name, Name (Last), Sobrenome, Segundo sobrenome, Sobrenome 2, Último nome, Apellido, Apellidos, Primer apellido, Segundo apellido, Apellido 2, Apellido paterno, Apellido materno, Lname',
+	areaCode: 'Area code, Phone area code, Phone prefix, DDD, Código de área',
+	/** Of the area or of the country: only the phone beside it shows which. */
+	phoneCode: 'Phone code, Código do telefone, Código del teléfono',
+	countryCode: 'Phone country code, Country code, Calling code, DDI',
+};
+/** Parts of fields by the last word of a heading: `nome: {first, last}`, `telefone: {area, phone}`, `Nome (Primeiro)`. */
+export const PARTS_OF: Record<string, Record<string, string>> = {
+	name: {
+		first: 'firstName',
+		primeiro: 'firstName',
+		primer: 'firstName',
+		last: 'lastName',
+		ultimo: 'lastName',
+		sobrenome: 'lastName',
+		apellido: 'lastName',
+		apellidos: 'lastName',
+		full: 'name',
+	},
+	phone: {
+		area: 'areaCode',
+		ddd: 'areaCode',
+		country: 'countryCode',
+		ddi: 'countryCode',
+		full: 'phone',
+	},
+};
+/** A word of each, in either order, is an estimated value: "Valor do contrato", "Deal amount". */
+export const MONEY = words('value amount valor vlr monto importe ticket');
+export const DEALS = words(`
+	sale deal opportunity proposal quote contract service project venda venta negocio oportunidade proposta propuesta orcamento
+	presupuesto contrato servico projeto plano`);
+/** Abbreviations before the name of a column in a database, and the word that they stand for: `NM_CLIENTE`, `ds_email`. */
+export const PREFIXES: Record<string, string> = {
+	nm: 'nome',
+	vl: 'valor',
+	vr: 'valor',
+	ds: '',
+	tx: '',
+	nr: '',
+	nu: '',
+};
+/** Words of a name, an email and a phone in any heading, where the value has to prove the rest. */
+export const NAME_WORDS = words('name nome nombre');
+export const EMAIL_WORDS = words('email mail correo correio');
+export const PHONE_WORDS = words(`
+	phone telephone mobile cell cellphone whatsapp whats wpp zap fone tel cel telefone celular telemovel telefonico telefono movil sms`);
+/** Words before the one whose field it is, if that is not the reader: "E-mail da escola". */
+export const OF = words('de do da dos das del of para p for quem');
+/** Words of a heading that make its number no phone: `whatsapp_id`, "WhatsApp enviado em". */
+export const NO_NUMBERS = words(
+	'id at sent enviado enviada time timestamp date data hora last ultimo status count code',
+);
+/** Words before a name that address the reader of a form: "Insira seu nome". */
+export const YOUR = words('your seu tu su');
+
+// ---- Words of headings that name no field
+
+/** They leave what a heading means: "Dt. da venda (obrigatório)", "Qual o seu melhor e-mail?". */
+export const FILLERS = words(`
+	a al as com con da das de del do dos e el es is la las los my o of os p para per por pra s se te the with what y your you
+	su sua tu tua seu teu meu minha mi voce como checkout formated formatted best melhor mejor main personal primary principal qual cual um uma un una an
+	num numero number n nº no ddd required optional obrigatorio obligatorio opcional aqui here
+	informe digite ingrese enter insira deixe deje coloque escreva escriba`);
+/** Roles of the buyer: columns with any of these are about the same person. */
+export const BUYER = words('cliente client customer cus comprador buyer consumidor billing');
+/** With a {@link BUYER}, two of these are two people: a buyer and a student. */
+export const OTHER_ROLES = words(`
+	aluno aluna alumno student paciente patient payer pagador interessado interesado participante participant inscrito assinante
+	subscriber hospede huesped guest candidato shipping invitee attendee respondent requester`);
+/** With the roles, a name, an email or a phone of these is that of the person in the row. */
+export const PERSON = words('lead contato contacto contact person pessoa persona');
+/** Whoever is logged in: the person of the item only if nothing else is. */
+export const USER = words('user usuario');
+/** Beside the name of a contact, the name of these is that of a deal. */
+export const DEAL_NAMES = words('lead');
+export const ROLES_WITHOUT_NAME = words('billing shipping cus');
+/** Keys of payloads that stand for no person and nothing else: `payload.email`, `billing_address.phone`, `email.value`. */
+export const CONTAINERS = words(`
+	data object payload body query params json fields field form answers responses response questions and properties attributes
+	custom column submission entry result current booking info profile emails email phones phone numbers mobile home charge
+	events variables default address details add update names merge results raw request`);
+/** Words of headings and keys about somebody else than the lead, or about the request: nothing there is taken on its form. */
+export const OTHER_PEOPLE = words(`
+	seller vendor vendedor vendedora agent agente owner dono propietario responsavel responsable assigned assignee asesor consultor
+	corretor broker closer sdr manager gerente atendente operador admin administrador staff support suporte soporte helpdesk
+	host organizer organizador organization organizacao member membership membro team equipe author autor creator criador created
+	updated modified by criado creado atribuido asignado captador affiliate afiliado comissao comissoes commission comision producer produtor coproducer partner parceiro socio supplier fornecedor proveedor merchant
+	company companies empresa store loja tienda shop page pagina account product produto producto event evento campaign campanha
+	cc bcc reply sender remetente recipient destinatario header cookie notification notificacao
+	emergency emergencia kin spouse conjuge esposa esposo marido wife husband parent guardian mother father mae pai madre padre filho
+	hijo son daughter friend amigo referral referrer referred indicado indicacao indicador recommended professor teacher tutor
+	doctor medico contador accountant secretaria assistant second secondary segundo secundario alternative alternativo old antigo
+	wrong errado`);
+/** The same where they are the whole key: `to`, "From". */
+export const OTHER_KEYS = words('from to de para');
+/** Words for what several people share. An email of these is taken where no other is there; a phone is not. */
+export const SHARED = words(`
+	work job office business corporate corporativo comercial commercial empresarial profissional profesional
+	professional trabalho trabajo laboral oficina escritorio home house casa residencial residential fixo fijo landline recado recados`);
+
+// ---- The shape of items
+
+/** Keys that hold what their parent names, in order of preference. `text` may also be the question, or the value in words. */
+export const VALUE_KEYS = words('answer stringvalue value values rawvalue number rawnumber');
+export const TEXT_KEY = 'text';
+/** Keys of an entry that name its value: the words of a question, then names, which a person may have as well, then codes. */
+export const QUESTION_KEYS = words('label title question questiontitle');
+export const NAME_KEYS = words('columnname fieldname name column field key');
+export const CODE_KEYS = words('code fieldcode columnid questionid fieldid ref id');
+/** Keys of a cell that a program has read from a spreadsheet: its text is one of them. */
+export const CELL_KEYS = words('richtext formula sharedformula hyperlink hyper');
+/** Keys of an object or a list within a person that has more of its fields. */
+export const FIELDS_OF_PERSON = words('field custom answers attributes properties merge value');
+/** Keys whose text is a whole payload, if it is a JSON object. */
+export const ENVELOPES = words('body payload data json datajson rawrequest');
+/** Objects in which forms send their answers. Others, such as `headers`, are about the request. */
+export const OF_FORM = words(
+	'body data fields form formresponse answers response responses payload submission questions questionsandanswers rawrequest',
+);
+
+// ---- Amounts
+
+export const CURRENCY_WORDS = words('currency moeda moneda divisa');
+/** Beside a currency, they make it a rate. */
+export const RATE_WORDS = words('rate exchange taxa cotacao cambio tasa tipo');
+/** The sign or the name of a currency other than the real, or of a share. */
+export const OTHER_UNIT =
+	/[%‰]|(?!\$)\p{Sc}|\p{L}\$(?<!R\$)|\b(?:USD|EUR|GBP|ARS|MXN|CLP|COP|PEN|UYU|euros?|d[oóô]lar(?:es)?|dollars?|pesos?)\b/iu;
+export const REAIS = /^(?:BRL|R\$|reais|real)$/i;
+
+// ---- What is a sale
+
+/** Words of a heading that name the state of something. */
+export const STATE = words('status state situacao situacion estado estatus');
+/** Headings whose value names what happened: it is a state if it names an order as well. */
+export const EVENT = words(
+	'event evento type tipo topic topico action acao accion trigger webhook name nome',
+);
+/** Words for the thing whose state it is. */
+export const ORDER = words(`
+	order payment financial transaction trans sale invoice charge purchase checkout session cart shopping pix boleto billet
+	subscription intent pedido pagamento transacao venda compra cobranca fatura carrinho assinatura orden pago venta transaccion factura
+	cobro carrito suscripcion dispute`);
+/** Words between, and keys of payloads. */
+export const BETWEEN = words(`
+	data object body payload mode a al as at atual code codigo current da de del detail detalhe detalle do el em en la o of on the`);
+/** Words of what was cancelled, given back, refused, lost or a test, by their beginnings; in headings as well. */
+export const UNDONE =
+	/^(?:cancel|refund|reembols|estorn|devol|devuel|chargeback|contracargo|anulad|anulac|void|revers|recus|rechaz|declin|refus|lost$|perda|perdid|tests?$|teste$|prueba$|sandbox$|homolog)/;
+/** Words beside them in a heading: a date, an amount, a reason. */
+export const OF_UNDONE = words(`
+	date data fecha amount valor value total monto importe reason motivo quantia was is foi fue e by por quando when time mode`);
+/** The same of a value, in any column: of a stage, a type, or the name of an event. */
+export const UNSOLD =
+	/^(?:fail|falh|reject|rejeit|returned|expired|expirad|orcamento$|presupuesto$|quote$|draft$|rascunho$|borrador$)/;
+/** Words beside them: `closed lost`, `negócio perdido`, `compra cancelada`. */
+export const BESIDE_UNSOLD = words(
+	'closed fechado fechada negocio deal partial parcial total fully partially note',
+);
+/** What an event says of an order that is not done yet, or no more, by their beginnings: `Boleto gerado`, `Carrinho abandonado`. */
+export const NOT_YET =
+	/^(?:abandon|gerad|generat|generad|emitid|issued|criad|cread|created|iniciad|started|initiated|aguard|pend|wait|await|esper|atras|overdue|delay|vencid|late$|past$|print|impress|protest|contest|disput|expir|suspen|paus|inactiv|inativ|trial|unpaid|process|em$|open|abert)/;
+/** Headings that ask whether it was paid, or is no test. */
+export const DONE = words(`
+	paid pago pagado aprovado aprobado approved confirmado confirmed quitado concluido completado completed finalizado recebido
+	recibido received live livemode`);
+/** Words that plainly mean a sale. */
+export const YES = words(`
+	paid pago pagado approved aprovado aprobado authorizedandpaid complete completed completo completado concluido finalizado
+	confirmed confirmado captured capturado settled succeeded success successful sucesso exito faturado facturado invoiced
+	fulfilled renewed renovado delivered entregue entregado shipped enviado despachado won ganho ganado vendido sold received recebido recibido liquidado
+	quitado compensado disponivel accredited acreditado credited creditado closedwon pagamentoaprovado pagamentoconfirmado
+	pagoaprobado pagoconfirmado pedidopago paymentapproved paymentreceived pagamentorecebido yes sim si true ok`);
+export const NO = words('no nao false 0 nenhum nenhuma ninguno ninguna none n');

@@ -1,0 +1,166 @@
+/** Values that are read by the shape of their item and by their own form; test/corpus has what headings mean by themselves. */
+import type { IDataObject } from 'n8n-workflow';
+
+import type { ConvertContext } from '../../nodes/IntegrationLeads/values/context';
+import { toMappedLead } from '../../nodes/IntegrationLeads/columns/columns';
+
+function readIn(input: object) {
+	const read: Record<string, string> = {};
+	const leftOut: string[] = [];
+	let notes = '';
+	const context: ConvertContext = {
+		label: 'Fields',
+		timezone: 'UTC',
+		countryCode: '55',
+		input: input as IDataObject,
+		onRead: (heading, field) => (read[heading] = field),
+		onLeftOut: (heading) => leftOut.push(heading),
+		onAnswers: (answers) => (notes = answers),
+	};
+	const lead = toMappedLead({ mappingMode: 'autoMapInputData' }, context) as IDataObject;
+	return { contact: lead.contact, read, notes, leftOut };
+}
+
+const ANA = { name: 'Ana Souza', email: 'ana@example.com' };
+const phone = '+5511987654321';
+
+const shapes: Array<[string, object, object, string?]> = [
+	[
+		'a list of names and values',
+		{
+			field_data: [
+				{ name: 'full_name', values: ['Ana Souza'] },
+				{ name: 'work_email', values: ['ana@example.com'] },
+				{ name: 'cidade', values: ['Campinas'] },
+			],
+		},
+		ANA,
+		'cidade: Campinas',
+	],
+	[
+		'an object that is a list',
+		{
+			body: {
+				fields: {
+					0: { name: 'Nome', value: 'Ana Souza', first: 'Ana' },
+					1: { name: 'E-mail', value: 'ana@example.com' },
+					2: { name: 'Mensagem', value: 'Oi', type: 'textarea' },
+				},
+			},
+		},
+		ANA,
+		'Mensagem: Oi',
+	],
+	[
+		'codes beside lists of values',
+		{
+			contacts: {
+				add: [
+					{
+						name: 'Ana Souza',
+						custom_fields: [
+							{ name: 'Телефон', code: 'PHONE', values: [{ value: '11987654321' }] },
+							{ code: 'EMAIL', values: [{ value: 'ana@example.com' }] },
+						],
+					},
+				],
+			},
+		},
+		{ ...ANA, phone },
+	],
+	[
+		'a question that is an object',
+		{
+			raw_answers: [
+				{ question: { question_title: 'Qual seu nome?' }, answer: 'Ana Souza' },
+				{ text: 'Qual seu e-mail?', answer: 'ana@example.com' },
+			],
+		},
+		ANA,
+	],
+	[
+		'the text of a value for programs',
+		{
+			name: 'Ana Souza',
+			column_values: [
+				{ column: { title: 'E-mail' }, text: 'ana@example.com', value: '{"email":"x"}' },
+			],
+		},
+		ANA,
+	],
+	[
+		'cells that are objects',
+		{
+			Nome: { formula: 'A1', result: { richText: [{ text: 'Ana ' }, { text: 'Souza' }] } },
+			'E-mail': { text: 'ana@example.com', hyperlink: 'mailto:x' },
+		},
+		ANA,
+	],
+	[
+		'JSON as the text of a payload, not of a message',
+		{
+			body: {
+				rawRequest: '{"q3_nome":{"first":"Ana","last":"Souza"},"q4_email":"ana@example.com"}',
+				mensagem: '{"email":"eva@example.com"}',
+			},
+		},
+		ANA,
+	],
+	[
+		'letters that were damaged',
+		{ Nome: '="JosÃ© D&#39;Souza\u0000"', Email: 'ana@example.com' },
+		{ name: "José D'Souza", email: 'ana@example.com' },
+	],
+	[
+		'a sold item is no answer',
+		{ email: 'ana@example.com', items: [{ name: 'Sofá', value: 1 }] },
+		{ email: 'ana@example.com' },
+	],
+];
+it.each(shapes.map((shape) => [shape[0], shape] as const))('%s', (_, shape) => {
+	const [, input, contact, notes] = shape;
+	const found = readIn(input);
+	expect(found.contact).toEqual(contact);
+	if (notes !== undefined) expect(found.notes).toBe(notes);
+});
+
+it.each<[object, object | undefined, Record<string, string>]>([
+	[
+		{ 'Insira seu nome completo': 'Ana Souza', 'E-mail corporativo': 'ana@example.com' },
+		ANA,
+		{ 'E-mail corporativo': 'email' },
+	],
+	[
+		{ Nome: 'Ana Souza', 'Preencha um WhatsApp para contato': '11 98765-4321' },
+		{ name: 'Ana Souza', phone },
+		{ 'Preencha um WhatsApp para contato': 'phone' },
+	],
+	[
+		{
+			venda: {
+				cadastro: { nome: 'Ana Souza', email: 'ana@example.com' },
+				vendedor: { email: 'rui@example.com' },
+			},
+		},
+		ANA,
+		{ 'venda.cadastro.email': 'email', 'venda.cadastro.nome': 'name' },
+	],
+	// Somebody else's, of two people, of several people, no number, and what names no field.
+	[{ 'E-mail da escola': 'a@example.com' }, undefined, {}],
+	[{ 'Sales rep email': 'a@example.com', Closer: 'b@example.com' }, undefined, {}],
+	[
+		{ 'E-mail corporativo': 'a@example.com', 'E-mail profissional': 'b@example.com' },
+		undefined,
+		{},
+	],
+	[{ 'Telefone comercial': '11987654321', whatsapp_sent_at: '1769880600' }, undefined, {}],
+	[{ 'rui@example.com': 'ana@example.com' }, undefined, {}],
+	[
+		{ 'E-mail': 'ana@example.com', 'E-mail corporativo': 'b@example.com' },
+		{ email: 'ana@example.com' },
+		{},
+	],
+])('of %j, the contact is %j, and %j was read by its form', (input, contact, read) => {
+	const found = readIn(input);
+	expect([found.contact, found.read]).toEqual([contact, read]);
+});
