@@ -1,6 +1,7 @@
 /** One execution of the node: plans each item, sends it, and returns the output. */
 import {
 	attempt,
+	countBy,
 	groupBy,
 	map,
 	memoize,
@@ -64,13 +65,15 @@ async function runOperation(
 		signal: context.getExecutionCancelSignal?.(),
 	});
 	const hints = new Hints();
-	const runScope = createRunScope(context, client, hints);
+	const onlyChecks = options.onlyCheck === true && !isTool(context);
+	const runScope = createRunScope(context, client, hints, onlyChecks);
 	const { ledger, finder, rows } = runScope;
 	const remarks: Remarks[] = [];
 	const inRows = isInputWithResult(operation, options);
 	const tool = isTool(context);
 	const draft = createDrafter(operation, readParameter, runScope, { remarks, inRows, tool });
-	const run = new ItemLoop(context, client.account, actionsIn(resources), remarks, inRows);
+	const how = { inRows, onlyChecks };
+	const run = new ItemLoop(context, client.account, actionsIn(resources), remarks, how);
 	const planned = await run.plan(draft, finder.idOf);
 	if (inRows) noteSameLead(planned, rows, remarks);
 	await run.carryOut(toJobs(planned, runScope));
@@ -78,7 +81,8 @@ async function runOperation(
 	ledger.close(output[0]?.json);
 	hintLeftOut(remarks, hints);
 	hintNotSent(remarks, hints);
-	if (run.failed.size > 0) hints.add(failuresInWords(run, rows, inRows));
+	if (onlyChecks) hints.add(checksInWords(run, rows));
+	else if (run.failed.size > 0) hints.add(failuresInWords(run, rows, inRows));
 	const texts = hints.inWords(rows);
 	showHints(context, client, texts);
 	return [output.length === 0 && tool ? [nothingFound(texts)] : output];
@@ -92,6 +96,26 @@ function hintNotSent(remarks: Remarks[], hints: Hints): void {
 		`Ignored, because they are not lead fields: ${listed(names.map((name) => `"${name}"`))}. Rename a column that is one (External ID, Name, Email, …), or map the columns by hand.`,
 	);
 }
+
+/** What would become of the items of a run that only checks them, such as `3 items: 2 would be created, 1 refused.` */
+function checksInWords({ output }: ItemLoop, rows: IDataObject[]): string {
+	const counts = countBy(output, ({ json: { would, result } }) =>
+		String(would ?? /^would (\w+)/.exec(String(result))?.[1] ?? 'refuse'),
+	);
+	const words = Object.entries(counts).map(([would, count]) => `${count} ${PARTICIPLES[would]}`);
+	return `Only checked, nothing was sent. ${rows.length} items: ${words.join(', ')}.`;
+}
+
+const PARTICIPLES: Record<string, string> = {
+	create: 'would be created',
+	update: 'would be updated',
+	link: 'would be linked by their tracking code',
+	record: 'sales would be recorded',
+	log: 'would be logged',
+	delete: 'would be deleted',
+	nothing: 'would stay as they are',
+	refuse: 'would be refused',
+};
 
 /** How many items failed, where to read why and, if their rows say so, the first reasons and remedies. */
 function failuresInWords(
@@ -177,7 +201,7 @@ function toJobs(planned: PlannedItem[], runScope: RunScope): Job[] {
 	// What an earlier try has carried out returns its result, without a request.
 	const [batched, single] = partition(
 		planned,
-		(item) => isBatched(item.plan) && !runScope.ledger.entryOf(item).result,
+		(item) => isBatched(item.plan) && !runScope.onlyChecks && !runScope.ledger.entryOf(item).result,
 	);
 	const jobs = single.map((item) => ({
 		items: [item],

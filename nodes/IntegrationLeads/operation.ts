@@ -117,6 +117,8 @@ interface Declared {
 	output: Output;
 	/** Offers the output *Input With Result*: each input item, with what became of it in words. */
 	outputsInput?: true;
+	/** What becomes of an item, in one word for *Only Check*. By default it is taken from the first request that writes. */
+	would?: 'record' | 'log';
 	/** The answers of a form that are not fields of a lead are passed as the setting `answers`, in words. */
 	takesAnswers?: true;
 	/**

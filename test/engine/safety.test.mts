@@ -87,7 +87,7 @@ test.each<[string, IDataObject]>([
 	],
 	[
 		'a message',
-		{ resource: 'message', operation: 'create', conversationId: 'x', content: '\u0000' },
+		{ resource: 'message', operation: 'create', conversationId: 'x', content: 'Oi\u0000' },
 	],
 	['a search', { operation: 'getAll', limit: 1, filters: { search: 'Ana\u0000' } }],
 ])('%s is sent without characters that a database refuses', async (_, parameters) => {

@@ -4,6 +4,7 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 
+import { onlyReads } from '#built/nodes/IntegrationLeads/operation';
 import { resources } from '#built/nodes/IntegrationLeads/resources/index';
 import { by, called, useLab } from '../helpers/lab.mts';
 import { onlyLong } from '../helpers/long.mts';
@@ -81,3 +82,50 @@ describe.each([...VARIANTS.slice(0, -1), ...onlyLong(VARIANTS.slice(-1))])(
 		});
 	},
 );
+
+describe('Only Check', () => {
+	const writing = Object.keys(CASES).filter((name) => {
+		const [resource, operation] = name.split('.');
+		return !onlyReads(resources[resource].operations[operation]);
+	});
+
+	test.each(writing)('%s sends nothing but reads, and says what it would do', async (name) => {
+		await prepare();
+		lab.sandbox.controls.clearRequests();
+		const [parameters] = filled(CASES[name]);
+		const options = { ...(parameters.options as IDataObject), onlyCheck: true };
+		const { items, error } = await lab.engine.run(called(name, { ...parameters, options }));
+		expect(error).toBeUndefined();
+		expect(items.map(({ json }) => json.would)).toEqual(items.map(() => expect.any(String)));
+		const methods = lab.sandbox.controls.requests().map(({ method }) => method);
+		expect(methods.filter((method) => method !== 'GET')).toEqual([]);
+	});
+
+	test('rows say in words what would become of each, and the hint counts them', async () => {
+		await prepare();
+		const contact = { name: 'Ana Souza', email: 'ana@example.com' };
+		await call(lab.sandbox, 'POST /leads', { externalId: 'crm-1', contact });
+		const input = [
+			{ 'E-mail': 'new@example.com', Nome: 'Bia Lima' },
+			{ 'E-mail': 'ana@example.com', Nome: 'Ana Souza' },
+			{ Nome: 'Without Address' },
+		];
+		const parameters = {
+			specifyLead: 'columns',
+			lead: { mappingMode: 'autoMapInputData', value: null },
+			options: { onlyCheck: true, output: 'inputWithResult' },
+		};
+		const { items, error, hints } = await lab.engine.run(called('lead.upsert', parameters), {
+			input,
+		});
+		expect(error).toBeUndefined();
+		expect(items.map(({ json }) => json.result)).toEqual([
+			'would create',
+			expect.stringMatching(/^would update: Ana Souza · ana@example\.com/),
+			expect.stringMatching(/^would refuse: The row has no email/),
+		]);
+		expect(hints.map(({ message }) => message)).toContain(
+			'Only checked, nothing was sent. 3 items: 1 would be created, 1 would be updated, 1 would be refused.',
+		);
+	});
+});

@@ -258,7 +258,7 @@ describe('runItems', () => {
 		const fail = async (type: string, inRows: boolean) => {
 			const context = { ...contextOf(1), getNode: () => ({ ...node, type }) };
 			const actions = { 'Lead > Get Many': 'Get many leads' };
-			const run = new ItemLoop(context, 'account', actions, [], inRows);
+			const run = new ItemLoop(context, 'account', actions, [], { inRows });
 			const failure = run.plan(() => {
 				throw error;
 			}, undefined as never);

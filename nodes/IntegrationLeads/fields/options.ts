@@ -94,6 +94,13 @@ const itemOutput = choice('Output', 'output', 'record', {
 	description: 'What each item of the output is',
 });
 
+/** Applies to the whole run. For operations that write. */
+const onlyCheck = flag('Only Check', 'onlyCheck', false, {
+	displayOptions: { hide: { '@tool': [true] } },
+	description:
+		'Whether to show what would be sent, without sending it: everything is converted and looked up, and each item stops before its first write',
+});
+
 /** AI agents pay for every field they read. */
 const toolOutput = choice('Output', 'output', 'simplified', {
 	displayOptions: { show: { '@tool': [true] } },
@@ -112,7 +119,11 @@ export const parametersOf = memoize((operation: Operation): Parameter[] => {
 	const { parameters, output, outputsInput } = operation;
 	const isSimplified = 'record' in output && output.record.simplified !== undefined;
 	if (isSimplified && onlyReads(operation)) return [...parameters, simplifyOption, toolOutput];
-	const more = [...(outputsInput ? [itemOutput] : []), ...(isSimplified ? [simplifyOption] : [])];
+	const more = [
+		...(outputsInput ? [itemOutput] : []),
+		...(isSimplified ? [simplifyOption] : []),
+		...(onlyReads(operation) ? [] : [onlyCheck]),
+	];
 	const withMore = parameters.map((each) =>
 		each.name === 'options' && more.length > 0
 			? { ...each, options: alphabetical([...fieldsOf(each), ...more]) }

@@ -132,8 +132,9 @@ export const isOfRow = (failure: Error): failure is UserError | ServiceError =>
 	isExplained(failure) && !endsRun(failure);
 
 /** Describes why an item was not recorded, or may not have been, and what to change in the row. */
-export function failureInWords(failure: UserError | ServiceError): string {
-	const word = mayBeRecorded(failure) ? 'unclear' : isTemporary(failure) ? 'failed' : 'refused';
+export function failureInWords(failure: UserError | ServiceError, onlyChecked = false): string {
+	const happened = mayBeRecorded(failure) ? 'unclear' : isTemporary(failure) ? 'failed' : 'refused';
+	const word = onlyChecked ? 'would refuse' : happened;
 	const texts = mistakesOf(failure).map(({ message, remedy }) =>
 		trimEnd(compact([message, remedyFor('row', remedy)]).join('. '), '.'),
 	);

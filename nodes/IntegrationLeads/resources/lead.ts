@@ -1,4 +1,5 @@
 import { locator } from '../fields/common';
+import { options } from '../fields/options';
 import { leadId } from '../fields/leadFields';
 import { list, single, type Resource } from '../operation';
 import { upsert } from './upsertLead';
@@ -37,6 +38,7 @@ export const leads: Resource = {
 					in: 'path',
 					required: true,
 				},
+				options(),
 			],
 			output: { kind: 'deleted' },
 		}),

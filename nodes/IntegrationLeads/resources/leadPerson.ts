@@ -53,7 +53,10 @@ export async function refuseOthersLead(
 	refuseOther(which, given, await readPersonOf(lead, given, steps));
 }
 
-type LookOptions = Pick<ComposeContext, 'tool' | 'isCorrection'> & { lookFirst?: boolean };
+type LookOptions = Pick<ComposeContext, 'tool' | 'isCorrection'> & {
+	lookFirst?: boolean;
+	onlyCheck?: unknown;
+};
 
 /**
  * Looks up the lead with the external ID of a body, where that is wanted, where a model may have made the ID up, and where an email
@@ -65,11 +68,12 @@ type LookOptions = Pick<ComposeContext, 'tool' | 'isCorrection'> & { lookFirst?:
 export async function findLeadOfId(
 	{ externalId, contact }: IDataObject,
 	steps: StepFunctions<typeof leadPersonSteps & { findLead: typeof findLead }>,
-	{ tool, isCorrection, lookFirst }: LookOptions,
+	{ tool, isCorrection, lookFirst, onlyCheck }: LookOptions,
 ): Promise<ServiceRecord | null | undefined> {
 	const given = toRecord(contact);
 	const isNameless = isBlank(given.name) && !(isBlank(given.email) && isBlank(given.phone));
-	if (isBlank(externalId) || !(lookFirst || isCorrection || tool || isNameless)) return undefined;
+	if (isBlank(externalId) || !(lookFirst || onlyCheck || isCorrection || tool || isNameless))
+		return undefined;
 	const found = (await steps.findLead([byExternalId(externalId)]))?.record ?? null;
 	// A person chose the ID, while a model may have made it up.
 	const person = { ...given, ...(!tool && { externalId: found?.externalId }) };

@@ -245,6 +245,7 @@ export const logFromWhatsApp = compose({
 		options(logOptions),
 	],
 	output: { kind: 'many', record: whatsAppMessage },
+	would: 'log',
 	steps: logSteps,
 	fillsContact: true,
 	keys: ({ message }) => externalIdsOf(message.person),

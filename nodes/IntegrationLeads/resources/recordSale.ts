@@ -237,6 +237,7 @@ export const recordSale = compose({
 	parameters: [...saleParameters, options(saleOptions)],
 	output: { kind: 'one', record: soldLead },
 	outputsInput: true,
+	would: 'record',
 	check: requireSale,
 	steps: saleSteps,
 	fillsContact: true,

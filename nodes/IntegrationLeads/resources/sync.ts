@@ -91,7 +91,7 @@ export const sync: Resource = {
 			when: 'Use it only when told to delete this very lead, with its exact external ID. Never guess the ID.',
 			scope: { assumed: 'sync' },
 			route: 'DELETE /sync/{externalId}',
-			parameters: [syncedExternalId],
+			parameters: [syncedExternalId, options()],
 			output: { kind: 'deleted' },
 		}),
 		get: single({

@@ -77,14 +77,15 @@ export class ItemLoop {
 	 * @param account jobs about the same record of this account run one after another, also those of other executions
 	 * @param actions the actions of all operations, by their path in the panel
 	 * @param remarks more fields for the output of items, by their index
-	 * @param inRows outputs each input item with what became of it, in words
+	 * @param how.inRows outputs each input item with what became of it, in words
+	 * @param how.onlyChecks an item that cannot be sent does not fail the node: its output says why
 	 */
 	constructor(
 		private readonly context: IExecuteFunctions,
 		private readonly account: string,
 		private readonly actions: Record<string, string>,
 		private readonly remarks: Array<Remarks | undefined> = [],
-		private readonly inRows = false,
+		private readonly how: { inRows?: boolean; onlyChecks?: boolean } = {},
 	) {
 		this.signal = context.getExecutionCancelSignal?.();
 		this.outputs = context.getInputData().map(() => []);
@@ -171,7 +172,7 @@ export class ItemLoop {
 		// Not `instanceof Error`, which is false for an error of another JavaScript context.
 		if (Array.isArray(result)) {
 			this.outputs[itemIndex][part] = result.map((record) => {
-				if (!this.inRows) {
+				if (!this.how.inRows) {
 					return {
 						json: { ...record, ...this.remarks[itemIndex] },
 						pairedItem: { item: itemIndex },
@@ -181,13 +182,19 @@ export class ItemLoop {
 			});
 			return;
 		}
-		if (this.inRows && !this.signal?.aborted && isOfRow(result)) {
+		const { inRows, onlyChecks } = this.how;
+		if ((inRows || onlyChecks) && !this.signal?.aborted && isOfRow(result)) {
 			this.failed.add(itemIndex);
 			this.reasons.set(itemIndex, result.message);
 			for (const { remedy } of mistakesOf(result)) {
 				if (typeof remedy === 'object' && remedy.panel) this.remedies.add(remedy.panel);
 			}
-			this.outputs[itemIndex][part] = [this.row(itemIndex, [failureInWords(result)])];
+			const why = failureInWords(result, onlyChecks);
+			const { message, description } = result;
+			const json = { would: 'refuse', message, remedy: description, ...this.remarks[itemIndex] };
+			this.outputs[itemIndex][part] = [
+				inRows ? this.row(itemIndex, [why]) : { json, pairedItem: { item: itemIndex } },
+			];
 			return;
 		}
 		if (!this.context.continueOnFail() || this.signal?.aborted) {

@@ -37,7 +37,7 @@ export class Ledger {
 
 	/** What earlier tries know of an item, or of a write of it. */
 	entryOf(item: PlannedItem, write?: string): Readonly<LedgerEntry> {
-		const entry = this.entries[keyOf(item)] ?? {};
+		const entry = this.entries[entryKeyOf(item)] ?? {};
 		return write === undefined ? entry : (entry.writes?.[write] ?? {});
 	}
 
@@ -46,7 +46,7 @@ export class Ledger {
 		// What is sent once more is the record, without the envelope.
 		const result = record ? { record, created, extra } : { data, created, extra };
 		// The result of the item stands for those of its writes.
-		if (write === undefined) this.entries[keyOf(item)] = { result };
+		if (write === undefined) this.entries[entryKeyOf(item)] = { result };
 		else this.writesOf(item)[write] = { result };
 	}
 
@@ -54,7 +54,7 @@ export class Ledger {
 	suspect(item: PlannedItem, firstSentAt: number, write?: string): void {
 		const entry =
 			write === undefined
-				? (this.entries[keyOf(item)] ??= {})
+				? (this.entries[entryKeyOf(item)] ??= {})
 				: (this.writesOf(item)[write] ??= {});
 		entry.firstSentAt ??= firstSentAt;
 	}
@@ -72,13 +72,13 @@ export class Ledger {
 	}
 
 	private writesOf(item: PlannedItem): Record<string, LedgerEntry> {
-		const entry = (this.entries[keyOf(item)] ??= {});
+		const entry = (this.entries[entryKeyOf(item)] ??= {});
 		return (entry.writes ??= {});
 	}
 }
 
 /** Identifies an item by its position and its record, not by its values: an expression with $now has another value in the next try. */
-function keyOf({ itemIndex, part, plan: { operation, targets } }: PlannedItem): string {
+function entryKeyOf({ itemIndex, part, plan: { operation, targets } }: PlannedItem): string {
 	return [itemIndex, part, operation.action, ...targets.map(({ value }) => value)].join(' ');
 }
 

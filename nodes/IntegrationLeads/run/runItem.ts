@@ -8,6 +8,7 @@ import type { PlannedItem } from '../prepare/plan';
 import { clock } from '../transport/clock';
 import { inParallel, recordLocks } from '../transport/parallel';
 import { isForbidden, isOutage } from '../userError';
+import { checkedItem, PendingWrite } from './onlyCheck';
 import type { RunScope } from './runScope';
 import { StepRunner } from './stepRunner';
 
@@ -21,10 +22,23 @@ export async function runItem(item: PlannedItem, runScope: RunScope): Promise<ID
 	const { ledger } = runScope;
 	const { plan } = item;
 	const { output } = plan.operation;
+	if (runScope.onlyChecks) return [await checkItem(item, runScope)];
 	const result = ledger.entryOf(item).result ?? (await keepTrying(item, runScope));
 	if (!onlyReads(plan.operation)) ledger.settle(item, result);
 	const items = toOutputItems(plan, result);
 	return 'record' in output && !output.record.simplified ? items.map(idsLast) : items;
+}
+
+/** Carries out an item up to its first write. */
+async function checkItem(item: PlannedItem, runScope: RunScope): Promise<IDataObject> {
+	const runner = new StepRunner(item, runScope);
+	try {
+		const result = await carryOut(item, runner, runScope);
+		return checkedItem(item.plan, undefined, result, runner.found);
+	} catch (reason) {
+		if (!(reason instanceof PendingWrite)) throw reason;
+		return checkedItem(item.plan, reason.request, undefined, runner.found);
+	}
 }
 
 /** How long an operation with `keepsTrying` tries, from the start of the run, and the wait between two tries. */
@@ -46,20 +60,28 @@ async function keepTrying(item: PlannedItem, runScope: RunScope): Promise<Result
 
 async function tryOnce(item: PlannedItem, runScope: RunScope): Promise<Result> {
 	const begunAt = clock.now();
-	const { steps, run } = item.plan.operation;
 	const runner = new StepRunner(item, runScope);
-	const functions = mapValues(steps, (step, name) => runner.functionOf(step, name));
 	try {
-		return await run(item.plan.values, functions, composeContextOf(item, runScope));
+		return await carryOut(item, runner, runScope);
 	} catch (reason) {
 		if (runner.mayHaveWritten) runScope.ledger.suspect(item, begunAt);
 		throw runner.explain(reason);
 	}
 }
 
+async function carryOut(
+	item: PlannedItem,
+	runner: StepRunner,
+	runScope: RunScope,
+): Promise<Result> {
+	const { operation, values } = item.plan;
+	const functions = mapValues(operation.steps, (step, name) => runner.functionOf(step, name));
+	return await operation.run(values, functions, composeContextOf(item, runScope));
+}
+
 function composeContextOf(
 	item: PlannedItem,
-	{ client, hints, ledger, processed, forbidden }: RunScope,
+	{ client, hints, ledger, processed, forbidden, onlyChecks }: RunScope,
 ): ComposeContext {
 	const { account } = client;
 	return {
@@ -79,6 +101,6 @@ function composeContextOf(
 			});
 		},
 		unlessProcessed: async (key, work) =>
-			await processed.unlessProcessed(`${account} ${key}`, work),
+			onlyChecks ? await work() : await processed.unlessProcessed(`${account} ${key}`, work),
 	};
 }

@@ -28,13 +28,20 @@ export interface RunScope {
 	hintsOf: (itemIndex: number) => HintSink;
 	/** Hints about requests that the API key turned out not to permit; see ComposeContext.ifPermitted. */
 	forbidden: Set<string>;
+	/** Items stop before their first write, see onlyCheck.ts. */
+	onlyChecks: boolean;
 	/** When the run began, in ms on {@link clock}. */
 	begunAt: number;
 	/** Whether somebody runs the workflow in the editor, and waits for the result. */
 	isManual: boolean;
 }
 
-export function createRunScope(context: IExecuteFunctions, client: Client, hints: Hints): RunScope {
+export function createRunScope(
+	context: IExecuteFunctions,
+	client: Client,
+	hints: Hints,
+	onlyChecks: boolean,
+): RunScope {
 	return {
 		rows: context.getInputData().map(({ json }) => json),
 		timezone: context.getTimezone(),
@@ -46,6 +53,7 @@ export function createRunScope(context: IExecuteFunctions, client: Client, hints
 		hints,
 		hintsOf: (itemIndex) => hints.of(itemIndex),
 		forbidden: new Set(),
+		onlyChecks,
 		begunAt: clock.now(),
 		isManual: context.getMode() === 'manual',
 	};

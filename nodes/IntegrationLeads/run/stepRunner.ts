@@ -21,13 +21,18 @@ import { clock } from '../transport/clock';
 import { addRemarks, isExplained, UserError } from '../userError';
 import { unclearError } from './ledger';
 import { readItems } from './listItems';
+import { PendingWrite } from './onlyCheck';
 import type { RunScope } from './runScope';
 import { mayHaveArrived, sendStep } from './sendStep';
+import type { ServiceRecord } from '../values/json';
 
 /** Carries out the steps of an item, each write once although n8n may run the node again, and records what they created. */
 export class StepRunner {
 	/** Whether a write was carried out, or may have been. */
 	mayHaveWritten = false;
+
+	/** The record that was looked up last. */
+	found?: ServiceRecord;
 
 	private hasSent = false;
 
@@ -77,6 +82,7 @@ export class StepRunner {
 			...options,
 			route: looksUp ? route.slice('GET '.length) : undefined,
 		});
+		this.found = found;
 		const isRepeated = firstSentAt !== undefined;
 		const serverSentAt = isRepeated ? client.toServerTime(firstSentAt) : undefined;
 		const { created } = outcomeOf({ by: 'found', record: found, serverSentAt, isRepeated });
@@ -98,6 +104,7 @@ export class StepRunner {
 		const plan = planRequest(step, values, this.item.plan, attempt);
 		plan.request.mayBeMissing = mayBeMissing;
 		if (plan.request.method === 'GET') return await this.request(plan);
+		if (this.runScope.onlyChecks) throw new PendingWrite(plan);
 		this.hasSent = true;
 		// What was looked up just now is newer.
 		if (earlier && found !== null) return earlier;

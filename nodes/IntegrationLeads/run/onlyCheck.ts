@@ -1,0 +1,72 @@
+/** Shows what would be sent for an item, for *Options > Only Check*. */
+import { compact, isNil } from 'lodash';
+import type { IDataObject } from 'n8n-workflow';
+
+import { contactLabel, leadLabel } from '../contract/shown';
+import type { Result } from '../operation';
+import { isInputWithResult, type RowOutcome } from '../output/rowResult';
+import type { Plan } from '../prepare/plan';
+import { bodyOf, type RequestPlan } from '../prepare/request';
+import type { ServiceRecord } from '../values/json';
+
+/** Ends an item before its first write. It passes through the function of an operation as an error. */
+export class PendingWrite extends Error {
+	/** @param request the first write of the item */
+	constructor(readonly request: RequestPlan) {
+		super('Nothing was sent, because "Only Check" is on');
+	}
+}
+
+/** What would become of an item. */
+export type Would =
+	| NonNullable<Plan['operation']['would']>
+	| 'create'
+	| 'update'
+	| 'link'
+	| 'delete'
+	| 'nothing'
+	| 'refuse';
+
+/**
+ * The output of an item that was only checked.
+ *
+ * @param write its first write; undefined if it would send none
+ * @param result what came of it without a write
+ * @param found the record that was looked up last
+ */
+export function checkedItem(
+	{ operation, values }: Plan,
+	write: RequestPlan | undefined,
+	result: Result | undefined,
+	found: ServiceRecord | undefined,
+): IDataObject {
+	const record = write?.attempt.found ?? result?.record ?? found;
+	const would = write ? (operation.would ?? wouldOf(write)) : 'nothing';
+	const { id, name } = labelOf(record);
+	if (isInputWithResult(operation, values.options)) {
+		const words = compact([`would ${would}`, record && (name || id)]).join(': ');
+		return { result: [words] } satisfies RowOutcome;
+	}
+	const { answers } = values.settings;
+	return {
+		would,
+		...(record && { found: { id, name } }),
+		...(write && { wouldSend: bodyOf(write) }),
+		...(answers !== undefined && { noted: answers }),
+		...result?.extra,
+	};
+}
+
+/** Only the service knows which lead has a tracking code, and it shows that only when it links. */
+function wouldOf({ request: { method }, step, attempt: { found } }: RequestPlan): Would {
+	if (method === 'DELETE') return 'delete';
+	if (method !== 'POST') return 'update';
+	if (step.output.kind === 'one' && step.output.upserts)
+		return found ? 'update' : found === null ? 'create' : 'link';
+	return step.listStep ? 'create' : 'update';
+}
+
+function labelOf(record: ServiceRecord = {}): { id: unknown; name: string } {
+	const label = isNil(record.contact) ? contactLabel(record) : leadLabel(record);
+	return { id: record.id, name: label };
+}
