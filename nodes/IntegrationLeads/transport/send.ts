@@ -140,12 +140,12 @@ export class Client {
 	 * @throws ServiceError when the service did not accept it
 	 */
 	async send(request: ServiceRequest, about: ErrorContext): Promise<Answer> {
-		let [failures, waitedMs, outageMs] = [0, 0, 0];
+		let [failures, waitedMs, limitedMs] = [0, 0, 0];
 		const begunAt = clock.now();
 		let unclearSince: number | undefined;
 		let firstSentAt: number | undefined;
 		for (let attempts = 1; ; attempts += 1) {
-			const { result, headers, sentAt } = await this.attempt(request, waitedMs);
+			const { result, headers, sentAt } = await this.attempt(request, limitedMs);
 			firstSentAt ??= sentAt;
 			if (result.kind === 'accepted') {
 				const clocks = {
@@ -166,8 +166,7 @@ export class Client {
 			const repeatable = request.repeatable || notRecorded === true;
 			const othersPass = this.rateLimiter.healthyAt >= begunAt;
 			const random = clock.random();
-			const facts = { result, repeatable, failures, othersPass, random };
-			const waitMs = retryWaitMs({ ...facts, waitedMs: waitedMs + outageMs });
+			const waitMs = retryWaitMs({ result, repeatable, failures, waitedMs, othersPass, random });
 			// Retries after a refusal by the rate limit are free.
 			const again =
 				waitMs !== undefined && (isRateLimited(result) || this.rateLimiter.spendRetry());
@@ -176,8 +175,9 @@ export class Client {
 				const attempted = { ...about, repeatable, notRecorded, attempts, baseUrl };
 				throw toServiceError(result, attempted, this.scrub);
 			}
-			if (isRateLimited(result)) waitedMs += waitMs;
-			else [failures, outageMs] = [failures + 1, outageMs + waitMs];
+			if (isRateLimited(result)) limitedMs += waitMs;
+			else failures += 1;
+			waitedMs += waitMs;
 			await this.sleep(waitMs);
 		}
 	}
@@ -201,17 +201,17 @@ export class Client {
 	/**
 	 * Sends a request once, when the rate limiter permits it.
 	 *
-	 * @param waitedMs how long it has waited after refusals for the rate limit
+	 * @param limitedMs how long it has waited after refusals by the rate limit, for the hint to the user
 	 */
 	private async attempt(
 		request: ServiceRequest,
-		waitedMs: number,
+		limitedMs: number,
 	): Promise<Attempt & { sentAt: number }> {
 		const { session, place } = this;
 		const { signal } = this.options;
 		const permit = session.isRevoked ? undefined : await this.rateLimiter.acquire(place, signal);
 		if (!permit) return { result: REVOKED, sentAt: clock.now() };
-		session.rateLimitDelayMs = Math.max(session.rateLimitDelayMs, waitedMs + permit.delayMs);
+		session.rateLimitDelayMs = Math.max(session.rateLimitDelayMs, limitedMs + permit.delayMs);
 		const sentAt = clock.now();
 		let attempt: Attempt | undefined;
 		try {
