@@ -12,10 +12,10 @@ import { contactLabel, leadLabel } from '../contract/shown';
 import { contact as contactShape, type RecordShape, type ContactKey } from '../contract/records';
 import type { FindOptions, Lookup, Values } from '../operation';
 import type { ErrorContext } from '../transport/errors';
-import { readWhole } from '../transport/paginate';
 import { inParallel } from '../transport/parallel';
 import { encodeSegment } from '../transport/path';
-import { pageReader, readOne, unexpectedAnswer } from '../transport/read';
+import { readOne, unexpectedAnswer } from '../transport/read';
+import { readList } from '../transport/readList';
 import type { Client } from '../transport/send';
 import { beforeSending, UserError } from '../userError';
 import { isBlank } from '../values/convert';
@@ -179,9 +179,7 @@ export class Finder {
 			about: lookupContext(lookup),
 			record,
 		};
-		const { records, complete } = await readWhole(pageReader(this.client, list), {
-			mostPages: MAX_PAGES,
-		});
+		const { records, complete } = await readList(this.client, list, { most: MAX_PAGES });
 		if (complete) return await this.select(records, record, { [by]: value });
 		throw new UserError(
 			`Too many ${record.plural} were found for the ${describeLookup(lookup)}`,

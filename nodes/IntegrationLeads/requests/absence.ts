@@ -2,8 +2,7 @@
 import { ageOf } from '../contract/age';
 import { emptyValues, planRequest, type RequestPlan } from '../prepare/plan';
 import { clock } from '../transport/clock';
-import { readWhole } from '../transport/paginate';
-import { pageReader } from '../transport/read';
+import { readList } from '../transport/readList';
 import type { Client } from '../transport/send';
 import { ServiceError, UserError } from '../userError';
 
@@ -34,7 +33,7 @@ export function absenceReader() {
 			await client.sleep(FINISH_MS);
 			const { about } = planRequest(listOperation, emptyValues(), targets);
 			const list = { path, about, record: listOperation.output.record };
-			const read = readWhole(pageReader(client, list), { mostPages: MAX_LISTED_PAGES });
+			const read = readList(client, list, { most: MAX_LISTED_PAGES });
 			const { records, complete } = await read.catch((reason: unknown) => {
 				if (reason instanceof ServiceError) pausedUntil = clock.now() + AFTER_FAILURE_MS;
 				else if (!(reason instanceof UserError)) throw reason;

@@ -5,9 +5,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { searchTerms } from '../contract/contactMatch';
 import { hasId, type ServiceRecord, entriesOf } from '../values/json';
 import type { Output } from '../operation';
-import { paginate, readWhole, type ReadList } from '../transport/paginate';
-import { pageReader } from '../transport/read';
-import { readAllLeads } from '../transport/returnAll';
+import type { ReadList } from '../transport/paginate';
+import { readList } from '../transport/readList';
 import { nameRecords } from '../find/find';
 import { toRows } from '../output/output';
 import type { RequestPlan } from '../prepare/plan';
@@ -20,22 +19,16 @@ const DEFAULT_LIMIT = 50;
 export async function listItems(plan: RequestPlan, runScope: RunScope): Promise<IDataObject[]> {
 	const { operation, request, values } = plan;
 	const list = isEmpty(values.filter)
-		? await readList(plan, runScope, request.query)
+		? await readRecords(plan, runScope, request.query)
 		: await search(plan, runScope);
 	return toRows(operation.output, warnIfIncomplete(list, runScope), values);
 }
 
-/** Reads a whole list of leads for a step. If it changed meanwhile, so that leads may be missing, a hint says so. Throws ServiceError. */
-export async function listLeads(plan: RequestPlan, runScope: RunScope): Promise<ServiceRecord[]> {
-	const values = { ...plan.values, settings: { returnAll: true } };
-	return warnIfIncomplete(
-		await readList({ ...plan, values }, runScope, plan.request.query),
-		runScope,
-	);
-}
-
 /** Returns the records, and adds a hint if some may be missing. */
-function warnIfIncomplete({ records, complete }: ReadList, { hints }: RunScope): ServiceRecord[] {
+export function warnIfIncomplete(
+	{ records, complete }: ReadList,
+	{ hints }: RunScope,
+): ServiceRecord[] {
 	if (!complete) {
 		hints.add(
 			records.every(hasId)
@@ -51,26 +44,20 @@ function warnIfIncomplete({ records, complete }: ReadList, { hints }: RunScope):
  * @param select keeps the wanted records if the service cannot filter by the value. Then the whole list is read, and the limit
  *   applies to the records that are kept
  */
-async function readList(
-	{ operation: { output }, request, about, values: { settings } }: RequestPlan,
+async function readRecords(
+	{ operation: { output }, request: { path }, about, values: { settings } }: RequestPlan,
 	{ client }: RunScope,
 	filters: IDataObject,
 	select?: (records: ServiceRecord[]) => Promise<ServiceRecord[]>,
 ): Promise<ReadList> {
-	const record = output.kind === 'many' ? output.record : { plural: '' };
-	const readPage = pageReader(client, { path: request.path, query: filters, about, record });
-	const returnAll = settings.returnAll === true;
-	const limit = typeof settings.limit === 'number' ? settings.limit : DEFAULT_LIMIT;
-	if (returnAll || select) {
-		const isLeads = output.kind === 'many' && output.hasTimeBounds;
-		const list = isLeads ? await readAllLeads(readPage, filters) : await readWhole(readPage);
-		if (!select) return list;
-		const records = await select(list.records);
-		return { ...list, records: returnAll ? records : records.slice(0, limit) };
-	}
-	const records: ServiceRecord[] = [];
-	for await (const page of paginate(readPage, limit)) records.push(...page.records);
-	return { records: records.slice(0, limit), complete: true };
+	const [record, bounds] =
+		output.kind === 'many' ? [output.record, output.hasTimeBounds] : [{ plural: '' }];
+	const chosen = typeof settings.limit === 'number' ? settings.limit : DEFAULT_LIMIT;
+	const limit = settings.returnAll === true ? undefined : chosen;
+	const list = { path, query: filters, about, record };
+	if (!select) return await readList(client, list, { limit, bounds });
+	const { records, complete } = await readList(client, list, { bounds });
+	return { records: (await select(records)).slice(0, limit), complete };
 }
 
 /** Searches for one spelling of a whole value after another until a record is found. */
@@ -94,7 +81,7 @@ async function search(plan: RequestPlan, runScope: RunScope): Promise<ReadList> 
 	const terms = request.query.search ? [request.query.search] : searchTerms(...wanted[0]);
 	let found: ReadList = { records: [], complete: true };
 	for (const term of terms) {
-		found = await readList(plan, runScope, { ...request.query, search: term }, select);
+		found = await readRecords(plan, runScope, { ...request.query, search: term }, select);
 		if (found.records.length > 0) break;
 	}
 	const { length } = found.records;

@@ -18,10 +18,9 @@ import { isRead, planStep, type ComposedPlan } from '../prepare/plan';
 import { unclearErrorFor } from '../requests/ledger';
 import type { RunScope } from '../requests/runScope';
 import { sendStep } from '../requests/sendStep';
-import { readWhole } from '../transport/paginate';
-import { pageReader } from '../transport/read';
+import { readList } from '../transport/readList';
 import { addRemarks, isExplained, UserError } from '../userError';
-import { listLeads } from './listItems';
+import { warnIfIncomplete } from './listItems';
 
 /** Carries out the steps of an item, each write once although n8n may run the node again, and records what they created. */
 export class StepRunner {
@@ -49,7 +48,7 @@ export class StepRunner {
 		const { output } = step;
 		if (output.kind === 'many') {
 			return async (values: Partial<Values>) =>
-				await this.readList(step, output.record, values, output.hasTimeBounds);
+				await this.list(step, output.record, values, output.hasTimeBounds);
 		}
 		return async (values: Partial<Values>, how?: SendOptions) =>
 			await this.send(step, name, values, how);
@@ -79,21 +78,18 @@ export class StepRunner {
 		return found && { record: found, extra: {}, created };
 	}
 
-	private async readList(
+	private async list(
 		step: RequestOperation,
 		record: RecordShape,
 		values: Partial<Values>,
-		isOfLeads = false,
+		bounds?: boolean,
 	): Promise<Result[]> {
-		const { request, about, ...own } = planStep(step, values, this.plan);
+		const { request, about } = planStep(step, values, this.plan);
 		const { path, query } = request;
-		const { records, complete } = isOfLeads
-			? {
-					records: await listLeads({ request, about, ...own }, this.runScope),
-					complete: true,
-				}
-			: await readWhole(pageReader(this.runScope.client, { path, query, about, record }));
-		if (!complete) {
+		const list = await readList(this.runScope.client, { path, query, about, record }, { bounds });
+		const { complete } = list;
+		const records = bounds ? warnIfIncomplete(list, this.runScope) : list.records;
+		if (!complete && !bounds) {
 			throw new UserError(
 				`The list of ${record.plural} could not be read completely`,
 				'Run this item again when fewer changes are being made.',
