@@ -260,6 +260,8 @@ export type StepFunctions<S extends StepDeclarations> = {
 export interface SendOptions {
 	/** If the record does not exist, the result has no record instead of an error. */
 	mayBeMissing?: boolean;
+	/** The record is read now even if the run has read it before, because it is written next. */
+	isFresh?: boolean;
 	/** A search has just found nothing. If the answer is lost, the next try searches again instead of failing. */
 	searchedFirst?: boolean;
 	/**

@@ -110,6 +110,19 @@ test('what the list shows since the first of several lost answers counts', async
 	expect(sent).toHaveLength(3);
 });
 
+test.each([
+	['a read', read, [], 0],
+	['a write', write, [], 1],
+	['a write that was lost', write, [refused(503)], 1],
+])(
+	'counts writes, after which contacts are read again: %s',
+	async (_, request, answers, writes) => {
+		const made = await client(answers);
+		await outcome(made.send(request, about));
+		expect(made.forItem(false).writes).toBe(writes);
+	},
+);
+
 test('no request waits for its answer beyond the deadline', async () => {
 	const made = await client([], { deadline: START + 900 });
 	await outcome(made.send(read, about));

@@ -2,7 +2,7 @@
 import { isNil } from 'lodash';
 
 import { outcomeOf } from '../contract/outcome';
-import type { RecordShape } from '../contract/records';
+import { contact as contactShape, type RecordShape } from '../contract/records';
 import { onlyReads } from '../operation';
 import type {
 	FindStep,
@@ -14,7 +14,7 @@ import type {
 	StepFunction,
 	Values,
 } from '../operation';
-import { isRead, planStep, type ComposedPlan } from '../prepare/plan';
+import { isRead, planStep, type ComposedPlan, type RequestPlan } from '../prepare/plan';
 import { unclearErrorFor } from '../requests/ledger';
 import type { RunScope } from '../requests/runScope';
 import { sendStep } from '../requests/sendStep';
@@ -104,17 +104,15 @@ export class StepRunner {
 		values: Partial<Values>,
 		how: SendOptions = {},
 	): Promise<Result> {
-		const { client, finder, ledger, absenceOf } = this.runScope;
+		const { client, ledger, absenceOf } = this.runScope;
 		const plan = planStep(step, values, this.plan, how);
 		const number = (this.counts.get(name) ?? 0) + 1;
 		this.counts.set(name, number);
 		const { fillsContact } = this.plan.operation.compose;
-		if (isRead(plan)) return await sendStep(plan, this.runScope, fillsContact);
+		if (isRead(plan)) return await this.read(plan, how);
 		this.hasWritten = true;
 		const write = async () => {
-			const result = await sendStep(plan, this.runScope, fillsContact);
-			finder.forget(plan.request.path);
-			return result;
+			return await sendStep(plan, this.runScope, fillsContact);
 		};
 		// After a search, the next try searches again instead of asking the ledger.
 		const result = how.searchedFirst
@@ -125,6 +123,16 @@ export class StepRunner {
 				});
 		this.noteCreated(step, result, how);
 		return result;
+	}
+
+	/** Reads a record. A contact is read once in a run, see find/contacts.ts. */
+	private async read(plan: RequestPlan, { isFresh }: SendOptions): Promise<Result> {
+		const read = async () => await sendStep(plan, this.runScope);
+		const { output } = plan.operation;
+		if (output.kind !== 'one' || output.record !== contactShape) return await read();
+		const { contacts } = this.runScope.finder;
+		const readRecord = async () => (await read()).record;
+		return { record: await contacts.read(plan.request.path, readRecord, isFresh), extra: {} };
 	}
 
 	private noteCreated(

@@ -47,6 +47,8 @@ interface ClientOptions {
 interface ExecutionState {
 	rateLimitDelayMs: number;
 	isRevoked: boolean;
+	/** How many requests that may have changed something have ended. */
+	writes: number;
 	/** How far the service's clock is ahead of {@link clock} at least, in ms. */
 	serverAhead?: number;
 	ending?: {
@@ -98,7 +100,11 @@ export class Client {
 
 	private readonly rateLimiter: RateLimiter;
 
-	private readonly session: ExecutionState = { rateLimitDelayMs: 0, isRevoked: false };
+	private readonly session: ExecutionState = {
+		rateLimitDelayMs: 0,
+		isRevoked: false,
+		writes: 0,
+	};
 
 	private readonly place: QueuePlace;
 
@@ -123,6 +129,11 @@ export class Client {
 	/** The longest that one request of this execution waited for the rate limit, in ms. */
 	get rateLimitDelayMs(): number {
 		return this.session.rateLimitDelayMs;
+	}
+
+	/** How many requests that may have changed something have ended, in this execution. */
+	get writes(): number {
+		return this.session.writes;
 	}
 
 	/**
@@ -224,6 +235,7 @@ export class Client {
 			return { ...attempt, sentAt };
 		} finally {
 			permit.release(attempt);
+			if (request.method !== 'GET') session.writes += 1;
 		}
 	}
 
