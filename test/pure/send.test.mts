@@ -164,6 +164,25 @@ test('requests leave in their order, without those of an execution that was canc
 	expect(sent.map(({ url }) => url?.split('/').pop())).toEqual(['0', '1', '12', '13']);
 });
 
+test('a page of a list goes behind what began before it was asked for', async () => {
+	const key = nextKey();
+	const list = await client([], { isList: true }, 'List', key);
+	const items = [await client([], {}, 'a', key), await client([], {}, 'b', key)];
+	const page = async (name: string) => await list.send({ ...read, path: `/${name}` }, about);
+	const first = items[0].send({ ...read, path: '/first' }, about);
+	// The first request goes alone, and all others wait for its answer.
+	const others = [
+		page('page1'),
+		...items.map(
+			async (made, n) => await made.forItem(false).send({ ...read, path: `/${n}` }, about),
+		),
+		page('page2'),
+	];
+	await outcome(Promise.all([first, ...others]));
+	const paths = sent.map(({ url }) => url.split('/').at(-1));
+	expect(paths).toEqual(['first', 'page1', '0', '1', 'page2']);
+});
+
 test('while the limit is used up, requests wait until its window ends, and say how long', async () => {
 	const reset = String(Math.ceil(START / 1000) + 30);
 	const limits = { 'x-ratelimit-limit': '10', 'x-ratelimit-remaining': '0' };

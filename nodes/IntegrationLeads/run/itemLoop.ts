@@ -161,7 +161,7 @@ export class ItemLoop {
 			});
 			return;
 		}
-		if (this.inRows && !this.signal?.aborted && isOfRow(result)) {
+		if (this.inRows && isOfRow(result)) {
 			this.failed.add(itemIndex);
 			this.reasons.set(itemIndex, result.message);
 			for (const { remedy } of mistakesOf(result)) {

@@ -153,10 +153,12 @@ export class Client {
 	async send(request: ServiceRequest, about: ErrorContext): Promise<Answer> {
 		let [failures, waitedMs, limitedMs] = [0, 0, 0];
 		const begunAt = clock.now();
+		// Each page of a list, and each look-up for one, takes a place of its own behind what has begun since.
+		const place = this.place.isList ? takePlace(true) : this.place;
 		let unclearSince: number | undefined;
 		let firstSentAt: number | undefined;
 		for (let attempts = 1; ; attempts += 1) {
-			const { result, headers, sentAt } = await this.attempt(request, limitedMs);
+			const { result, headers, sentAt } = await this.attempt(request, place, limitedMs);
 			firstSentAt ??= sentAt;
 			if (result.kind === 'accepted') {
 				const clocks = {
@@ -216,9 +218,10 @@ export class Client {
 	 */
 	private async attempt(
 		request: ServiceRequest,
+		place: QueuePlace,
 		limitedMs: number,
 	): Promise<Attempt & { sentAt: number }> {
-		const { session, place } = this;
+		const { session } = this;
 		const { signal } = this.options;
 		const permit = session.isRevoked ? undefined : await this.rateLimiter.acquire(place, signal);
 		if (!permit) return { result: REVOKED, sentAt: clock.now() };
