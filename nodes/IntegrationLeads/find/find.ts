@@ -70,8 +70,8 @@ export class Finder {
 	}
 
 	/**
-	 * Finds the record that the values lead to. An email or a phone that no record has is no contradiction: people have several.
-	 * An ID or an external ID must lead to a record, and tells which of several with the same email is meant.
+	 * Finds the record that the values lead to. A missing email or phone is not an error: people have more than one.
+	 * An ID or an external ID must lead to a record, and decides between several with the same email.
 	 *
 	 * @param how.route the route at which the service looks up one value, instead of searching its list
 	 * @returns undefined if there is none, unless it is `required`

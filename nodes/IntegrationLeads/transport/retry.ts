@@ -1,5 +1,5 @@
 /**
- * When to send a request again, and after how long: pure functions on plain data.
+ * Decides whether to send a request again, and after how long: pure functions on plain data.
  *
  * A 429 is refused before anything happens, so it may always be repeated. After any other failure only a
  * `repeatable` request is sent again, because the service may have carried out the first one.
@@ -72,7 +72,7 @@ export function isHealthy(result: AttemptResult): boolean {
  *
  * @param input.failures how often the request has failed, without refusals by the rate limit
  * @param input.waitedMs how long it has waited between its attempts so far
- * @param input.othersPass whether the service has answered other requests since it was first sent: then it is no outage
+ * @param input.othersPass whether the service has answered other requests since it was first sent, so that it is not an outage
  * @param input.random a number in [0, 1)
  * @returns ms; undefined if it must not be sent again
  */
@@ -138,7 +138,7 @@ export function isUnclear(result: AttemptResult): boolean {
 	return isTransient(result) && (result.kind !== 'unreachable' || result.sent);
 }
 
-/** Whether the service may still be at work on the request, although nobody waits for its answer. */
+/** Whether the service may still be processing the request after we stopped waiting. */
 export function mayStillRun(result: AttemptResult): boolean {
 	if (result.kind === 'unreachable') return /^(ECONNABORTED|E\w*TIMEDOUT)$/.test(result.code);
 	return result.kind === 'refused' && result.status === 504;

@@ -1,3 +1,4 @@
+/** Sends requests to the service with one credential: waits for the rate limit, and repeats what may be repeated. */
 import { createHash } from 'node:crypto';
 import type {
 	ICredentialDataDecryptedObject,
@@ -276,7 +277,7 @@ export class Client {
 		const { signal } = this.options;
 		const over = AbortSignal.timeout(timeout + SHARED_MS);
 		const ends = signal ? AbortSignal.any([signal, over]) : over;
-		// n8n passes on the signal of the execution, whatever the request gives. A spread would lose the methods.
+		// n8n passes on the signal of the execution, not that of the request. A spread would lose the methods.
 		const context = Object.create(this.context, {
 			getExecutionCancelSignal: { value: () => ends },
 		}) as IExecuteFunctions;
