@@ -1,12 +1,16 @@
 /**
- * Messages of new people, which arrive at once while Return All reads a long list with the same key: when the 1st, the
- * 20th and the last of them is logged, and when the list is read. Once as requests are sent (the item that began first goes
- * first, and a list takes no more than half of the turns), and once in the order in which they were asked for. Time is
- * simulated: it passes only while everything waits for the rate limit or for an answer, which takes 50 ms.
+ * Shows when messages of new people, which arrive at once, are logged while the same key is in use: when the 1st, the 20th and
+ * the last of them is, and when the other work is done. Time is simulated: it passes only while everything waits for the rate
+ * limit or for an answer, which takes 50 ms.
  *
- *   npm run bench -- queue --messages 200 --leads 5000 --limits 60,1000
+ * - Beside Return All of a long list: as requests are sent, against the order in which they were asked for.
+ * - Beside a push of rows without IDs: against as many items of Create or Update.
+ *
+ *   npm run bench -- queue --messages 200 --leads 5000 --rows 900 --limits 60,1000
  */
 import '../test/helpers/environment.js';
+
+import type { IDataObject } from 'n8n-workflow';
 
 import { clock } from '#built/nodes/IntegrationLeads/transport/clock';
 import { RateLimiter } from '#built/nodes/IntegrationLeads/transport/rateLimiter';
@@ -18,27 +22,35 @@ import { say } from '../scripts/lib/progress.mts';
 import { table } from '../scripts/lib/table.mts';
 import { called, simulatedClock } from '../test/helpers/lab.mts';
 import { evolution } from '../test/helpers/webhooks.mts';
-import { loadEngine } from './engine.mts';
+import { loadEngine, type Engine } from './engine.mts';
 
-const USAGE = `Shows when messages of new people are logged while a long list is read with the same key, on a simulated clock.
+const USAGE = `Shows when messages of new people are logged while a list is read or rows are pushed with the same key, on a simulated clock.
 
   npm run bench -- queue --messages 200    how many people write at once
   npm run bench -- queue --leads 5000      how many leads Return All reads; 0: nothing is read beside the messages
+  npm run bench -- queue --rows 900        how many rows are pushed in the second scene; 0: none
   npm run bench -- queue --limits 60,1000  requests a minute that the service permits, one after another`;
 
 interface Load {
 	messages: number;
 	leads: number;
+	rows: number;
 }
 
 function readOptions(): Load & { limits: number[] } {
 	const text = (value: string) => ({ type: 'string', default: value }) as const;
 	const { values } = readArguments(USAGE, {
-		options: { messages: text('200'), leads: text('5000'), limits: text('60,1000') },
+		options: {
+			messages: text('200'),
+			leads: text('5000'),
+			rows: text('900'),
+			limits: text('60,1000'),
+		},
 	});
 	return {
 		messages: wholeNumber('messages', values.messages, 0),
 		leads: wholeNumber('leads', values.leads, 0),
+		rows: wholeNumber('rows', values.rows, 0),
 		limits: values.limits.split(',').map((limit) => wholeNumber('limits', limit)),
 	};
 }
@@ -63,36 +75,65 @@ const ORDERS: Record<string, typeof shipped> = {
 interface Seconds {
 	/** When each message was logged, the first one first. */
 	logged: number[];
-	list: number;
+	/** When the other work was done. */
+	work: number;
 	requests: number;
 	refused: number;
 }
 
-async function measure(rpm: number, { messages, leads }: Load): Promise<Seconds> {
-	const engineWith = await loadEngine();
-	const service = { isBusy: () => false };
-	const now = simulatedClock(() => service.isBusy());
-	const sandbox = await startSandbox({ seed: leads, rpm, clock: now });
-	service.isBusy = () => sandbox.controls.traffic().inFlight > 0;
-	const { run } = engineWith({ baseUrl: sandbox.url, apiKey: sandbox.keys.full });
-	const begun = now();
-	const sinceBegun = () => (now() - begun) / 1000;
-	const reading = async () => {
+/** What is done while the messages arrive. */
+interface Work {
+	/** Leads that exist before. */
+	seed: number;
+	run?: (engine: Engine) => Promise<unknown>;
+}
+
+const listOf = (leads: number): Work => ({
+	seed: leads,
+	run: async ({ run }) => {
 		const { items, error } = await run(called('lead.getAll', { returnAll: true }));
 		if (error) throw error;
 		if (items.length < leads)
 			throw new CommandError(`${items.length} of ${leads} leads were read.`);
-		return sinceBegun();
+	},
+});
+
+const columns = { mappingMode: 'autoMapInputData', value: null };
+
+const rowsOf = (count: number, operation: string, parameters: IDataObject): Work => ({
+	seed: 0,
+	run: async ({ run }) => {
+		const input = Array.from({ length: count }, (_, n) => ({ email: `row-${n}@example.com` }));
+		const { items, error } = await run(called(operation, { lead: columns, ...parameters }), {
+			input,
+		});
+		if (error) throw error;
+		if (items.length < count) throw new CommandError(`${items.length} of ${count} rows were sent.`);
+	},
+});
+
+async function measure(rpm: number, messages: number, { seed, run: work }: Work): Promise<Seconds> {
+	const engineWith = await loadEngine();
+	const service = { isBusy: () => false };
+	const now = simulatedClock(() => service.isBusy());
+	const sandbox = await startSandbox({ seed, rpm, clock: now });
+	service.isBusy = () => sandbox.controls.traffic().inFlight > 0;
+	const engine = engineWith({ baseUrl: sandbox.url, apiKey: sandbox.keys.full });
+	const begun = now();
+	const sinceBegun = () => (now() - begun) / 1000;
+	const working = async () => {
+		await work?.(engine);
+		return work ? sinceBegun() : 0;
 	};
 	const logging = async (n: number) => {
 		const input = [evolution(`55119${String(70_000_000 + n)}`, 'Hello')];
-		const { error } = await run(called('message.logFromWhatsApp', {}), { input });
+		const { error } = await engine.run(called('message.logFromWhatsApp', {}), { input });
 		if (error) throw error;
 		return sinceBegun();
 	};
-	const list = leads > 0 ? reading() : Promise.resolve(0);
+	const worked = working();
 	const logged = await Promise.all(Array.from({ length: messages }, (_, n) => logging(n)));
-	const result = { logged: logged.sort((a, b) => a - b), list: await list };
+	const result = { logged: logged.sort((a, b) => a - b), work: await worked };
 	const requests = sandbox.controls.requests();
 	await sandbox.close();
 	const refused = requests.filter(({ status }) => status === 429).length;
@@ -100,41 +141,70 @@ async function measure(rpm: number, { messages, leads }: Load): Promise<Seconds>
 }
 
 /** The columns that are compared. */
-function columnsOf({ logged, list }: Seconds): Record<string, number> {
+function columnsOf({ logged, work }: Seconds): Record<string, number> {
 	const nth = [1, 20, logged.length].filter(
 		(n, i, all) => n <= logged.length && all.indexOf(n) === i,
 	);
-	const columns = nth.filter((n) => n > 0).map((n) => [`message ${n}`, logged[n - 1]]);
-	return { ...Object.fromEntries(columns), list };
+	const shown = nth.filter((n) => n > 0).map((n) => [`message ${n}`, logged[n - 1]]);
+	return { ...Object.fromEntries(shown), work };
+}
+
+/** One way in which the messages are logged, in a table beside another. */
+interface Case {
+	order: keyof typeof ORDERS;
+	beside: string;
+	work: Work;
+}
+
+function casesOf({ leads, rows }: Load): Case[][] {
+	const list = leads > 0 ? listOf(leads) : { seed: 0 };
+	const beside = `list of ${leads}`;
+	const scenes: Case[][] = [
+		[
+			{ order: 'oldest item first', beside, work: list },
+			{ order: 'as asked for', beside, work: list },
+		],
+	];
+	if (rows > 0) {
+		const push = rowsOf(rows, 'sync.push', {});
+		const upserts = rowsOf(rows, 'lead.upsert', { specifyLead: 'columns' });
+		scenes.push([
+			{ order: 'oldest item first', beside: `push of ${rows}`, work: push },
+			{ order: 'oldest item first', beside: `${rows} of Create or Update`, work: upserts },
+		]);
+	}
+	return scenes;
 }
 
 await runCommand(async () => {
 	const { limits, ...load } = readOptions();
-	const rows: Array<Record<string, unknown>> = [];
+	const lines: Array<Record<string, unknown>> = [];
 	for (const rpm of limits) {
-		const measured: Array<Record<string, number>> = [];
-		for (const [order, acquire] of Object.entries(ORDERS)) {
-			say(`${rpm} requests a minute, ${order}`);
-			RateLimiter.prototype.acquire = async function (place, signal) {
-				const permit = await acquire.call(this, place, signal);
-				// The request is on its way.
-				await clock.sleep(LATENCY_MS);
-				return permit;
-			};
-			const seconds = await measure(rpm, load);
-			const columns = columnsOf(seconds);
-			measured.push(columns);
-			const shown = Object.entries(columns).map(([name, at]) => [name, `${at.toFixed(1)} s`]);
-			const { requests, refused } = seconds;
-			rows.push({ limit: rpm, order, ...Object.fromEntries(shown), requests, refused });
+		for (const cases of casesOf(load)) {
+			const measured: Array<Record<string, number>> = [];
+			for (const { order, beside, work } of cases) {
+				say(`${rpm} requests a minute, ${order}, beside ${beside}`);
+				RateLimiter.prototype.acquire = async function (place, signal) {
+					const permit = await ORDERS[order].call(this, place, signal);
+					// The request is on its way.
+					await clock.sleep(LATENCY_MS);
+					return permit;
+				};
+				const seconds = await measure(rpm, load.messages, work);
+				const times = columnsOf(seconds);
+				measured.push(times);
+				const shown = Object.entries(times).map(([name, at]) => [name, `${at.toFixed(1)} s`]);
+				const { requests, refused } = seconds;
+				lines.push({ limit: rpm, order, beside, ...Object.fromEntries(shown), requests, refused });
+			}
+			const [ours, other] = measured;
+			const ratios = Object.entries(ours).map(([name, at]) => [
+				name,
+				other[name] > 0 ? (at / other[name]).toFixed(2) : '',
+			]);
+			lines.push({ limit: '', order: 'ratio', ...Object.fromEntries(ratios) });
 		}
-		const [ours, other] = measured;
-		const ratios = Object.entries(ours).map(([name, at]) => [
-			name,
-			other[name] > 0 ? (at / other[name]).toFixed(2) : '',
-		]);
-		rows.push({ limit: '', order: 'ratio', ...Object.fromEntries(ratios) });
 	}
-	console.log(`\n${table(rows)}`);
+	console.log(`\n${table(lines)}`);
 	return 0;
 });

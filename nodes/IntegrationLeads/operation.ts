@@ -249,6 +249,8 @@ export interface ListOptions {
 type ListFunction = (values: Partial<Values>, options?: ListOptions) => Promise<Result[]>;
 
 export interface SendOptions extends Pick<Attempt, 'found'> {
+	/** The record is read now even if the run has read it before, because it is written next. */
+	isFresh?: boolean;
 	/** If the record does not exist, the result has no record instead of an error. */
 	mayBeMissing?: boolean;
 }

@@ -1,3 +1,4 @@
+/** Describes failures to users: what happened, of which kind it is, and how to go on. */
 import { attempt, compact, groupBy, isError, map, uniq, uniqBy } from 'lodash';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { Failure, INode, JsonObject } from 'n8n-workflow';
@@ -268,7 +269,7 @@ export const reportAnswer: Remedy = {
 export const mistakesOf = <E extends Error>(error: E): ReadonlyArray<E | InputError> =>
 	error instanceof InputError ? error.parts : [error];
 
-/** Stands for a value that cannot be read: it is invalid, but not missing. It is never sent, because its error is noted. */
+/** Placeholder for an unreadable value. Never sent: its error has been collected. */
 export const MISTAKEN = true;
 
 /**

@@ -93,6 +93,10 @@ it.each<[string, AttemptResult, object, number | undefined]>([
 	['Retry-After of 503', asked(503, 20_000), {}, 20_000],
 	['Retry-After of 503, all of it', asked(503, 900_000), {}, 900_000],
 	['Retry-After of 503 beyond it', asked(503, 900_001), {}, undefined],
+	['Retry-After of 503, all that is left', asked(503, 7000), { waitedMs: 893_000 }, 7000],
+	['Retry-After of 503 beyond what is left', asked(503, 7000), { waitedMs: 893_001 }, undefined],
+	['jitter, all that is left', refused(500), { waitedMs: 899_750 }, 250],
+	['jitter beyond what is left', refused(500), { waitedMs: 899_751 }, undefined],
 ])('waits: %s', (_, result, more, expected) => {
 	expect(wait(result, more)).toBe(expected);
 });

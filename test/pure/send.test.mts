@@ -110,6 +110,19 @@ test('what the list shows since the first of several lost answers counts', async
 	expect(sent).toHaveLength(3);
 });
 
+test.each([
+	['a read', read, [], 0],
+	['a write', write, [], 1],
+	['a write that was lost', write, [refused(503)], 1],
+])(
+	'counts writes, after which contacts are read again: %s',
+	async (_, request, answers, writes) => {
+		const made = await client(answers);
+		await outcome(made.send(request, about));
+		expect(made.forItem(false).writes).toBe(writes);
+	},
+);
+
 test('no request waits for its answer beyond the deadline', async () => {
 	const made = await client([], { deadline: START + 900 });
 	await outcome(made.send(read, about));
@@ -149,6 +162,25 @@ test('requests leave in their order, without those of an execution that was canc
 	);
 	expect(reasons).toEqual(many.map(() => new Error('cancelled')));
 	expect(sent.map(({ url }) => url?.split('/').pop())).toEqual(['0', '1', '12', '13']);
+});
+
+test('a page of a list goes behind what began before it was asked for', async () => {
+	const key = nextKey();
+	const list = await client([], { isList: true }, 'List', key);
+	const items = [await client([], {}, 'a', key), await client([], {}, 'b', key)];
+	const page = async (name: string) => await list.send({ ...read, path: `/${name}` }, about);
+	const first = items[0].send({ ...read, path: '/first' }, about);
+	// The first request goes alone, and all others wait for its answer.
+	const others = [
+		page('page1'),
+		...items.map(
+			async (made, n) => await made.forItem(false).send({ ...read, path: `/${n}` }, about),
+		),
+		page('page2'),
+	];
+	await outcome(Promise.all([first, ...others]));
+	const paths = sent.map(({ url }) => url.split('/').at(-1));
+	expect(paths).toEqual(['first', 'page1', '0', '1', 'page2']);
 });
 
 test('while the limit is used up, requests wait until its window ends, and say how long', async () => {

@@ -13,14 +13,15 @@ import { contactLabel, leadLabel } from '../contract/shown';
 import { contact as contactShape, type RecordShape, type ContactKey } from '../contract/records';
 import type { FindOptions, Lookup, Values } from '../operation';
 import type { ErrorContext } from '../transport/errors';
-import { readWhole } from '../transport/paginate';
 import { inParallel } from '../transport/parallel';
 import { encodeSegment } from '../transport/path';
-import { pageReader, readOne, unexpectedAnswer } from '../transport/read';
+import { readOne, unexpectedAnswer } from '../transport/read';
+import { readList } from '../transport/readList';
 import type { Client } from '../transport/send';
 import { beforeSending, isForbidden, UserError } from '../userError';
 import { isBlank } from '../values/convert';
 import { mobileVariants } from '../values/phone';
+import { ContactMemory } from './contacts';
 
 /** A search with more pages is too broad to find one record. */
 const MAX_PAGES = 5;
@@ -28,8 +29,14 @@ const MAX_PAGES = 5;
 const MAX_NAMED_RECORDS = 5;
 const MAX_LABEL_LENGTH = 80;
 
-/** Records that are meant, or may be, in their order. */
-type Candidates = Array<{ record: ServiceRecord; isSure: boolean }>;
+/** Records that are meant, or may be, in their order, with the contacts that were read to tell. */
+type Candidates = Array<{ record: ServiceRecord; isSure: boolean; contact?: ServiceRecord }>;
+
+/** Whether a record has what is wanted, as far as it is shown, and its contact if that was read. */
+interface Match {
+	has: boolean | undefined;
+	contact?: ServiceRecord;
+}
 
 type Searched = { lookup: Lookup; candidates: Candidates };
 
@@ -48,42 +55,24 @@ export class Finder {
 		({ record, by, value }) => `${record.singular} ${by} ${value}`,
 	);
 
-	/**
-	 * Reads a contact, since leads do not show the phones of theirs (spec 2). Undefined for one that no longer exists. A failure
-	 * is not remembered: an outage may be over when the item is tried again.
-	 */
-	private readonly readContact = memoize(
-		async (value: string) =>
-			await this.read({ record: contactShape, label: 'Contact', by: 'id', value }).catch(
-				(reason: unknown) => {
-					this.forget(contactPath(value));
-					throw reason;
-				},
-			),
-		contactPath,
-	);
-
-	/** @param contacts the contacts that were read, by their paths */
 	constructor(
 		private readonly client: Client,
-		private readonly contacts = new Map<string, Promise<ServiceRecord | undefined>>(),
-	) {
-		this.readContact.cache = contacts;
-	}
+		readonly contacts = new ContactMemory(client),
+	) {}
 
 	/** The same finder, with the client of one item. */
 	with(client: Client): Finder {
 		return new Finder(client, this.contacts);
 	}
 
-	/** The same finder with a place of its own in the queue: that of the run is before all items of other executions. */
-	private asItem(): Finder {
+	/** The same finder with a place of its own in the queue, for look-ups of which a run or a request makes many. */
+	asItem(): Finder {
 		return this.with(this.client.forItem(false));
 	}
 
 	/**
-	 * Finds the record that the values lead to. An email or a phone that no record has is no contradiction: people have several.
-	 * An ID or an external ID must lead to a record, and tells which of several with the same email is meant.
+	 * Finds the record that the values lead to. A missing email or phone is not an error: people have more than one.
+	 * An ID or an external ID must lead to a record, and decides between several with the same email.
 	 *
 	 * @param how.route the route at which the service looks up one value, instead of searching its list
 	 * @returns undefined if there is none, unless it is `required`
@@ -118,22 +107,17 @@ export class Finder {
 			const isLead = found[0].lookup.record.singular === 'lead';
 			const shown = toRecord(isLead ? record.contact : record);
 			const given = toRecord(person);
-			const read = isDecidedByRest(given, shown)
-				? await this.readIfPermitted(shown)
-				: await this.readContact.cache.get(hasId(shown) ? contactPath(String(shown.id)) : '');
-			const own = { ...read, ...shown };
+			const matched = all.find(({ contact }) => contact)?.contact;
+			const isRead = matched === undefined && isDecidedByRest(given, shown);
+			const read = isRead ? await this.readIfPermitted(shown) : matched;
+			const whole = { ...read, ...shown };
 			const which = found.map(({ lookup }) => describeLookup(lookup)).join(' and the ');
-			refuseOther(which, given, { ...own, externalId: record.externalId });
+			refuseOther(which, given, { ...whole, externalId: record.externalId });
 			if (!isLead) return record;
-			return read ? { ...record, contact: own } : record;
+			return read ? { ...record, contact: whole } : record;
 		}
 		if (orNone) return undefined;
 		throw notOneError(found, this.client);
-	}
-
-	/** Forgets what was read from this path, because it was written. */
-	forget(path: string): void {
-		this.readContact.cache.delete(path);
 	}
 
 	/** The records that have all of `wanted`, or may have them. */
@@ -142,15 +126,12 @@ export class Finder {
 		{ singular }: RecordShape,
 		wanted: Values['filter'],
 	): Promise<Candidates> {
-		const results = new Map<ServiceRecord, boolean | undefined>();
+		const matches = new Map<ServiceRecord, Match>();
 		await inParallel(records, async (each) => {
-			const contact = singular === 'lead' ? each.contact : each;
-			const ofTraits = await Promise.all(
-				entriesOf(wanted).map(async ([trait, value]) => await this.has(contact, trait, value)),
-			);
-			results.set(each, ofTraits.includes(false) ? false : ofTraits.every(Boolean) || undefined);
+			matches.set(each, await this.match(singular === 'lead' ? each.contact : each, wanted));
 		});
-		return candidatesIn(records, (each) => results.get(each));
+		const candidates = candidatesIn(records, (each) => matches.get(each)?.has);
+		return candidates.map((each) => ({ ...each, contact: matches.get(each.record)?.contact }));
 	}
 
 	private async candidatesOf(lookup: Lookup, route?: string): Promise<Candidates> {
@@ -176,9 +157,7 @@ export class Finder {
 			about: lookupContext(lookup),
 			record,
 		};
-		const { records, complete } = await readWhole(pageReader(this.client, list), {
-			mostPages: MAX_PAGES,
-		});
+		const { records, complete } = await readList(this.client, list, { most: MAX_PAGES });
 		if (complete) return await this.select(records, record, { [by]: value });
 		throw new UserError(
 			`Too many ${record.plural} were found for the ${describeLookup(lookup)}`,
@@ -240,24 +219,28 @@ export class Finder {
 		});
 	}
 
-	/** Whether a contact has a value. It is read if the lead does not show enough of it. */
-	private async has(
-		contact: unknown,
-		trait: ContactKey,
-		value: string,
-	): Promise<boolean | undefined> {
-		if (!isRecord(contact)) return contact === null ? false : undefined;
-		const shown = contactHas(contact, trait, value);
-		if (shown !== undefined || !hasId(contact)) return shown;
+	private async readContact(value: string): Promise<ServiceRecord | undefined> {
+		const lookup = { record: contactShape, label: 'Contact', by: 'id', value } as const;
+		return await this.contacts.read(pathOf(lookup), async () => await this.read(lookup));
+	}
+
+	/** Compares a contact with all of `wanted`. It is read if the lead does not show enough of it. */
+	private async match(contact: unknown, wanted: Values['filter']): Promise<Match> {
+		if (!isRecord(contact)) return { has: contact === null ? false : undefined };
+		const traits = entriesOf(wanted);
+		const shown = traits.map(([trait, value]) => contactHas(contact, trait, value));
+		const has = areAll(shown);
+		if (has !== undefined || !hasId(contact)) return { has };
 		const whole = await this.readContact(String(contact.id));
-		return whole && contactHas(whole, trait, value);
+		if (!whole) return { has };
+		const read = traits.map(([trait, text], n) => shown[n] ?? contactHas(whole, trait, text));
+		return { has: areAll(read), contact: whole };
 	}
 
 	/** Reads the record with an ID. */
 	private async read(lookup: Lookup): Promise<ServiceRecord | undefined> {
-		const { record, label, value } = lookup;
-		const path = `/${record.plural}/${encodeSegment(value, label, true)}`;
-		return (await readOne(this.client, path, record.singular, lookupContext(lookup))).record;
+		const { singular } = lookup.record;
+		return (await readOne(this.client, pathOf(lookup), singular, lookupContext(lookup))).record;
 	}
 }
 
@@ -272,7 +255,12 @@ function candidatesIn(
 	});
 }
 
-const contactPath = (id: string) => `/${contactShape.plural}/${encodeSegment(id, 'Contact', true)}`;
+/** Whether all are true; undefined if none is false and some are unknown. */
+const areAll = (results: Array<boolean | undefined>) =>
+	results.includes(false) ? false : results.every(Boolean) || undefined;
+
+const pathOf = ({ record, label, value }: Lookup) =>
+	`/${record.plural}/${encodeSegment(value, label, true)}`;
 const identityOf = (record: ServiceRecord) => (hasId(record) ? String(record.id) : record);
 const isById = ({ lookup: { by } }: { lookup: Lookup }) => by === 'id' || by === 'externalId';
 

@@ -233,7 +233,7 @@ class BatchSender {
 			if (!this.shared.mayRead) return false;
 			const value = externalIdOf(member);
 			const lookup = { record: leadShape, label: 'External ID', by: 'externalId', value } as const;
-			const found = await settled(finder.find([lookup]));
+			const found = await settled(finder.asItem().find([lookup]));
 			if (!(found instanceof Error)) {
 				const lead = leadOf(member);
 				held.set(member, heldOf(lead, found, serverSentAt));

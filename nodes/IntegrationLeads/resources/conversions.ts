@@ -1,5 +1,5 @@
 /** *Lead > Get Conversions* and *Get Conversion of Lead*: exports sales as plain rows or for advertising platforms. */
-import { compact, inRange, map, memoize, omit, pickBy, sortBy, uniq } from 'lodash';
+import { compact, inRange, map, omit, pickBy, sortBy, uniq } from 'lodash';
 
 import { conversion, hasTag } from '../contract/records';
 import { type Exported, type ExportRun, exportSale, summarize } from '../conversion/export';
@@ -105,16 +105,14 @@ async function exportOne(
 	throw new UserError(`No event was made of ${nameOf(lead)}, because ${reason}`, remedy);
 }
 
-/** Returns a function that reads what the format needs besides the lead, and exports it. Each contact is read once. */
+/** Returns a function that reads what the format needs besides the lead, and exports it. */
 function exporter(
 	settings: ExportSettings,
 	{ getContact, getInteractions }: Pick<ExportSteps, 'getContact' | 'getInteractions'>,
 ): (lead: ServiceRecord) => Promise<Exported | NotExported> {
 	const readsClicks = settings.readClickIds === true || settings.whatsappAccountId !== undefined;
-	const readContact = memoize(
-		async (contactId: string) =>
-			(await getContact({ path: { contactId } }, { mayBeMissing: true })).record,
-	);
+	const readContact = async (contactId: string) =>
+		(await getContact({ path: { contactId } }, { mayBeMissing: true })).record;
 	return async (lead) => {
 		const sale = parseSale(lead, settings);
 		if ('reason' in sale) return sale;

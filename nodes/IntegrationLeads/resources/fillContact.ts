@@ -49,7 +49,7 @@ export async function fillContact(
 	if ((isHidden || !isEmpty(lackedBy(shown))) && !isNil(shown.id)) {
 		const path = { contactId: String(shown.id) };
 		const fill = async () => {
-			contact = { ...shown, ...(await steps.readContact({ path })).record };
+			contact = { ...shown, ...(await steps.readContact({ path }, { isFresh: true })).record };
 			const body = lackedBy(contact);
 			if (isEmpty(body)) return;
 			remarks.push((await steps.updateContact({ path, body })).extra.differences);

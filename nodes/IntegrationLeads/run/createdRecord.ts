@@ -4,8 +4,7 @@ import { isNil } from 'lodash';
 import { createdIn } from '../contract/attempt';
 import { bodyOf, type RequestPlan } from '../prepare/request';
 import { clock } from '../transport/clock';
-import { readWhole } from '../transport/paginate';
-import { pageReader } from '../transport/read';
+import { readList } from '../transport/readList';
 import type { Client } from '../transport/send';
 import { ServiceError, UserError } from '../userError';
 import type { ServiceRecord } from '../values/json';
@@ -46,7 +45,7 @@ export class CreatedRecords {
 		await client.sleep(FINISH_MS);
 		const about = { ...errorContext, scope: listStep.scope, notFound: undefined };
 		const list = { path: request.path, about, record: listStep.output.record };
-		const read = readWhole(pageReader(client, list), { mostPages: MAX_LISTED_PAGES });
+		const read = readList(client, list, { most: MAX_LISTED_PAGES });
 		const { records, complete } = await read.catch((reason: unknown) => {
 			if (reason instanceof ServiceError) this.pausedUntil = clock.now() + AFTER_FAILURE_MS;
 			else if (!(reason instanceof UserError)) throw reason;

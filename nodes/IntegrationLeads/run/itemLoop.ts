@@ -183,7 +183,7 @@ export class ItemLoop {
 			return;
 		}
 		const { inRows, onlyChecks } = this.how;
-		if ((inRows || onlyChecks) && !this.signal?.aborted && isOfRow(result)) {
+		if ((inRows || onlyChecks) && isOfRow(result)) {
 			this.failed.add(itemIndex);
 			this.reasons.set(itemIndex, result.message);
 			for (const { remedy } of mistakesOf(result)) {

@@ -5,9 +5,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { searchTerms } from '../contract/contactMatch';
 import { hasId, type ServiceRecord, entriesOf } from '../values/json';
 import type { ListOptions, Output, RequestStep, Result, Values } from '../operation';
-import { paginate, readWhole, type ReadList } from '../transport/paginate';
-import { pageReader } from '../transport/read';
-import { readAllLeads } from '../transport/returnAll';
+import type { ReadList } from '../transport/paginate';
+import { readList } from '../transport/readList';
 import { nameRecords } from '../find/find';
 import type { Plan } from '../prepare/plan';
 import { planRequest, type RequestPlan } from '../prepare/request';
@@ -34,7 +33,7 @@ export async function readItems(
 	const request = planRequest(step, values, plan);
 	const { query } = request.request;
 	const { records, complete } = isEmpty(filter)
-		? await readList(step, request, runScope, query, limit)
+		? await readRecords(step, request, runScope, query, limit)
 		: await search(step, request, runScope, filter, limit);
 	if (!complete && !mayBeIncomplete) {
 		throw new UserError(
@@ -58,26 +57,18 @@ export async function readItems(
  * @param select keeps the wanted records if the service cannot filter by the value. Then the whole list is read, and the limit
  *   applies to the records that are kept
  */
-async function readList(
-	{ output }: ListStep,
+async function readRecords(
+	{ output: { record, hasTimeBounds: bounds } }: ListStep,
 	{ request: { path }, errorContext }: RequestPlan,
 	{ client }: RunScope,
 	filters: IDataObject,
 	limit?: number,
 	select?: (records: ServiceRecord[]) => Promise<ServiceRecord[]>,
 ): Promise<ReadList> {
-	const { record } = output;
-	const readPage = pageReader(client, { path, query: filters, about: errorContext, record });
-	if (limit === undefined || select) {
-		const list = output.hasTimeBounds
-			? await readAllLeads(readPage, filters)
-			: await readWhole(readPage);
-		if (!select) return list;
-		return { ...list, records: (await select(list.records)).slice(0, limit) };
-	}
-	const records: ServiceRecord[] = [];
-	for await (const page of paginate(readPage, limit)) records.push(...page.records);
-	return { records: records.slice(0, limit), complete: true };
+	const list = { path, query: filters, about: errorContext, record };
+	if (!select) return await readList(client, list, { limit, bounds });
+	const { records, complete } = await readList(client, list, { bounds });
+	return { records: (await select(records)).slice(0, limit), complete };
 }
 
 /** Searches for one spelling of a whole value after another until a record is found. */
@@ -106,7 +97,7 @@ async function search(
 	const terms = query.search ? [query.search] : searchTerms(...wanted[0]);
 	let found: ReadList = { records: [], complete: true };
 	for (const term of terms) {
-		found = await readList(step, plan, runScope, { ...query, search: term }, limit, select);
+		found = await readRecords(step, plan, runScope, { ...query, search: term }, limit, select);
 		if (found.records.length > 0) break;
 	}
 	const { length } = found.records;

@@ -3,6 +3,7 @@ import { isNil } from 'lodash';
 
 import { decide, type Attempt } from '../contract/attempt';
 import { outcomeOf } from '../contract/outcome';
+import { contact as contactShape } from '../contract/records';
 import type {
 	FindOptions,
 	FindStep,
@@ -93,9 +94,9 @@ export class StepRunner {
 		step: RequestStep,
 		name: string,
 		values: Partial<Values>,
-		{ found, mayBeMissing }: SendOptions = {},
+		{ found, mayBeMissing, isFresh }: SendOptions = {},
 	): Promise<Result> {
-		const { ledger, finder } = this.runScope;
+		const { ledger } = this.runScope;
 		const number = (this.counts.get(name) ?? 0) + 1;
 		this.counts.set(name, number);
 		const write = `${name} ${number}`;
@@ -103,7 +104,7 @@ export class StepRunner {
 		const attempt = { firstSentAt, found };
 		const plan = planRequest(step, values, this.item.plan, attempt);
 		plan.request.mayBeMissing = mayBeMissing;
-		if (plan.request.method === 'GET') return await this.request(plan);
+		if (plan.request.method === 'GET') return await this.read(plan, isFresh);
 		if (this.runScope.onlyChecks) throw new PendingWrite(plan);
 		this.hasSent = true;
 		// What was looked up just now is newer.
@@ -117,7 +118,6 @@ export class StepRunner {
 			throw reason;
 		});
 		this.mayHaveWritten = true;
-		finder.forget(plan.request.path);
 		ledger.settle(this.item, result, write);
 		this.noteCreated(plan, result);
 		return result;
@@ -149,6 +149,15 @@ export class StepRunner {
 
 	private async request(plan: RequestPlan): Promise<Result> {
 		return await sendStep(plan, this.runScope, this.item.plan.operation.fillsContact);
+	}
+
+	/** Reads a record. A contact is read once in a run, see find/contacts.ts. */
+	private async read(plan: RequestPlan, isFresh?: boolean): Promise<Result> {
+		const { output } = plan.step;
+		if (output.kind !== 'one' || output.record !== contactShape) return await this.request(plan);
+		const { contacts } = this.runScope.finder;
+		const readRecord = async () => (await this.request(plan)).record;
+		return { record: await contacts.read(plan.request.path, readRecord, isFresh), extra: {} };
 	}
 
 	private noteCreated({ step, attempt }: RequestPlan, { created, record }: Result): void {

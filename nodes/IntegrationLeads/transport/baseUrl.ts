@@ -1,3 +1,4 @@
+/** Tidies the base URL and the key of a credential. */
 import { trimEnd } from 'lodash';
 
 /** Every path of the service starts with this (spec, introduction and part 9). */

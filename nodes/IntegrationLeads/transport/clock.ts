@@ -1,3 +1,4 @@
+/** Tells the time, and waits. */
 import { sleep } from 'n8n-workflow';
 
 /** Before 2.x, n8n's `sleep` takes no signal: between slices, a cancelled execution stops there too. */

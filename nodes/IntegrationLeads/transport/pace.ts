@@ -1,5 +1,5 @@
 /**
- * How fast one key may be used, and how many of its requests are in flight: pure functions on what answers have shown
+ * Decides how fast one key may be used, and how many of its requests are in flight: pure functions on what answers have shown
  * (spec part 8).
  */
 import { parseRateLimit, type RateLimitHeaders } from './answer';
@@ -93,7 +93,7 @@ function hasRoom(pace: Pace, now: number): boolean {
 	return window.remaining > inFlight + Math.floor(window.limit * reserveAt(pace, now));
 }
 
-/** If no more of the window is used up than we have sent, nobody else uses it yet: then our answers set the pace. */
+/** If no more of the window is used up than we have sent, no other client uses it yet: then our answers set the pace. */
 function mostInFlight({ limit, remaining, answers }: KnownWindow, inFlight: number): number {
 	const isAlone = limit - remaining <= answers + inFlight;
 	return Math.max(remaining * IN_FLIGHT_SHARE, isAlone ? answers : 0);
@@ -161,7 +161,7 @@ function observe(pace: Pace, limits: RateLimitHeaders | undefined, now: number):
 function widen(pace: Pace, tookMs: number, inFlight: number): Pace {
 	const fastestMs = Math.min(pace.fastestMs, tookMs);
 	const now = { ...pace, fastestMs };
-	// A concurrency that is not used has not been tested.
+	// Do not grow a limit that is not being reached.
 	if (inFlight < pace.concurrency / 2) return now;
 	if (tookMs > SLOW * fastestMs && pace.concurrency >= START_IN_FLIGHT) {
 		return { ...now, slowed: true, concurrency: Math.max(START_IN_FLIGHT, pace.concurrency - 1) };

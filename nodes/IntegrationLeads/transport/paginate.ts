@@ -1,5 +1,5 @@
 /**
- * Lists, page by page (spec 4.1 and part 8: `page` from 1, `limit` up to 100).
+ * Reads lists page by page (spec 4.1 and part 8: `page` from 1, `limit` up to 100).
  *
  * Pages are counted by position, so a list that changes while it is read moves under the reader: records
  * appear twice, or slip past between two pages. Everything here removes the repeats; what slipped past is
@@ -14,7 +14,7 @@ import { MAX_IN_FLIGHT } from './pace';
 export const PAGE_SIZE = { largest: 100, default: 20 } as const;
 /** By how much the number of pages that are requested at once grows: 1, 8, then as many as may be in flight. */
 const GROWTH = 8;
-/** A page size that somebody chose is a multiple of this. */
+/** A page size that was chosen by a person is a multiple of this. */
 const ROUND_SIZE = 5;
 /** How many pages are read of a list without a total: otherwise a list without IDs that keeps changing would never end. */
 const MAX_UNCOUNTED = 10_000;
@@ -38,7 +38,7 @@ export interface CreationBounds {
 	before?: number;
 }
 
-/** Reads one page of a list; filters are the caller's business. */
+/** Reads one page of a list, with the caller's filters. */
 export type ReadPage<P = Page> = (page: { page: number; limit: number }) => Promise<P>;
 
 /** The result of reading a whole list. */
@@ -126,7 +126,7 @@ export async function* paginate(
 	}
 }
 
-/** The records of the first page and of the last: whatever the order of the list, the newest are among them. */
+/** Reads the first page and the last: in either order of the list, the newest records are among them. */
 export async function readEnds(readPage: ReadPage): Promise<ServiceRecord[]> {
 	const limit = PAGE_SIZE.largest;
 	const first = await readPage({ page: 1, limit });
@@ -138,8 +138,8 @@ export async function readEnds(readPage: ReadPage): Promise<ServiceRecord[]> {
 /**
  * Reads a whole list by pages, again and again, until two readings found as many distinct IDs as the service states in total:
  * what slipped past one of them, while as much was added elsewhere, is in the other. Where nothing can be added, one reading is
- * enough. Without a stated total, it ends when a reading brings nothing new. Records without IDs are read once, since nobody
- * could tell which ones of a second reading are new.
+ * enough. Without a stated total, it ends when a reading brings nothing new. Records without IDs are read once, since
+ * those of a second reading could not be recognized.
  *
  * @param readPage returns undefined when no more requests may be made
  * @param options.first the first page, when it was read already
@@ -193,7 +193,7 @@ export function isWhole({ records, total }: Page): boolean {
 }
 
 /**
- * Whether a page is the last of its list. An empty one is, whatever the total. If no total is stated, so is one that is shorter
+ * Whether a page is the last of its list. An empty one is, even if a total is stated. If no total is stated, so is one that is shorter
  * than requested and than the page size that the service states, unless its length is a round number: then it may be the
  * largest page that the service gives.
  */

@@ -5,9 +5,8 @@ import { clock } from './clock';
 import { MAX_IN_FLIGHT, STARTING_PACE } from './pace';
 
 /**
- * Works on `jobs` in parallel. It begins with as many as the rate limiter first lets a key have in flight, because a job that
- * waits for the rate limiter can no longer be cancelled. Each job that ends starts two more, until {@link MAX_IN_FLIGHT} run;
- * after that, one. The first job that throws keeps the rest from starting.
+ * Works on `jobs` in parallel. Starts with the rate limiter's initial concurrency. Each job that ends starts two more, until
+ * {@link MAX_IN_FLIGHT} run; after that, one. The first job that throws keeps the rest from starting.
  * Not `p-limit`: it starts everything that is queued, so stopping at a failure would be as many lines around it, and
  * bundling it would add a bundler to a build that only compiles.
  *

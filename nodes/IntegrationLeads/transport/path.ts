@@ -1,4 +1,4 @@
-/** Puts values into paths safely: whatever a user or the service gives, the request goes to the route that was meant. */
+/** Puts values into paths safely: a value of the user or the service cannot lead a request to another route. */
 import { shorten } from '../values/json';
 import { isPlaceholder } from '../values/words';
 import { InputError, joinRemedies, type Remedy } from '../userError';

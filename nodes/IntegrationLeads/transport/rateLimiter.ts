@@ -1,7 +1,7 @@
 /**
  * Keeps this node from causing a 429 (spec part 8: 1,000 requests a minute for each key).
  *
- * One rate limiter serves one base URL and key in the whole n8n process, whatever the number of executions. Other
+ * One rate limiter serves one base URL and key in the whole n8n process, for all executions. Other
  * processes and tools that use the same key show only in the `X-RateLimit-*` headers of the answers.
  */
 import { pull, sortedLastIndexBy } from 'lodash';

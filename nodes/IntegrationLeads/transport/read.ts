@@ -37,11 +37,17 @@ function toPage(plural: string, answer: Answer, action: string): Page {
 	return { serverNow, records, total, size: totalPages > 1 ? records.length : limit };
 }
 
-/** A function that reads pages of a list. */
-export function pageReader(
-	client: Client,
-	list: { path: string; query?: IDataObject; about: ErrorContext; record: { plural: string } },
-): ReadPage {
+/** A request for a list, without the numbers of its pages. */
+export interface ListRequest {
+	path: string;
+	query?: IDataObject;
+	about: ErrorContext;
+	/** The name under which the service may list the records. */
+	record: { plural: string };
+}
+
+/** Returns a function that reads pages of a list. */
+export function pageReader(client: Client, list: ListRequest): ReadPage {
 	const { path, about, record } = list;
 	return async (page) => {
 		const query = { ...list.query, ...page };

@@ -1,4 +1,4 @@
-/** A request before it is sent, and its answer. */
+/** Describes a request before it is sent, and its answer. */
 import type { IDataObject, IHttpRequestMethods, IHttpRequestOptions } from 'n8n-workflow';
 
 import type { AttemptResult, Refusal } from './retry';
@@ -27,7 +27,7 @@ export interface ServiceRequest {
 	isAnswer?: (body: unknown) => boolean;
 }
 
-/** An answer to an accepted request. `envelope` has the fields beside `data`; `serverNow` is the service's clock in ms, if shown. */
+/** An answer to an accepted request. `envelope` has the siblings of `data`; `serverNow` is the service's clock in ms, if shown. */
 export interface Answer {
 	status: number;
 	/** Undefined for 204 and for a write answered without a body. */
@@ -83,7 +83,7 @@ export function parseAnswer(
 	return undefined;
 }
 
-/** Codes of refusals that concern the key, whatever their status (spec part 7). */
+/** Codes of refusals that concern the key, with any status (spec part 7). */
 const CODES_OF_KEY = ['UNAUTHORIZED', 'FORBIDDEN', 'API_KEY_REVOKED'];
 
 /** Whether the service refused the content of the request, and not the key, the address or the moment. */

@@ -1,5 +1,5 @@
 /**
- * When to send a request again, and after how long: pure functions on plain data.
+ * Decides whether to send a request again, and after how long: pure functions on plain data.
  *
  * A 429 is refused before anything happens, so it may always be repeated. After any other failure only a
  * `repeatable` request is sent again, because the service may have carried out the first one.
@@ -38,7 +38,7 @@ export interface Exchange {
 	headers?: IDataObject;
 }
 
-/** The maximum total wait of one request after refusals by the rate limit. A window is a minute, so only a service that refuses everything reaches it. */
+/** The longest that one request waits between its attempts, in total. A window is a minute, so only a service that refuses everything reaches it. */
 export const MAX_WAIT_MS = 15 * 60_000;
 /** Refusals by the rate limit do not count as attempts. In an outage there are fewer, so that it is reported sooner. */
 const MAX_ATTEMPTS = { inOutage: 3, whileOthersPass: 5 };
@@ -68,12 +68,12 @@ export function isHealthy(result: AttemptResult): boolean {
 }
 
 /**
- * How long to wait before a request is sent again.
+ * How long to wait before a request is sent again. All of its waits share one budget, {@link MAX_WAIT_MS}.
  *
- * @param failures how often the request has failed, without refusals by the rate limit
- * @param waitedMs how long it has waited after refusals by the rate limit, and in outages
- * @param othersPass whether the service has answered other requests since it was first sent: then it is no outage
- * @param random a number in [0, 1)
+ * @param input.failures how often the request has failed, without refusals by the rate limit
+ * @param input.waitedMs how long it has waited between its attempts so far
+ * @param input.othersPass whether the service has answered other requests since it was first sent, so that it is not an outage
+ * @param input.random a number in [0, 1)
  * @returns ms; undefined if it must not be sent again
  */
 export function retryWaitMs(input: {
@@ -84,23 +84,40 @@ export function retryWaitMs(input: {
 	othersPass: boolean;
 	random: number;
 }): number | undefined {
-	const { result, failures, waitedMs, random } = input;
-	if (isRateLimited(result)) {
-		// Without jitter: after the wait the rate limiter lets requests through one after another. A service that refuses again
-		// and again, and asks for a second, gets a request after 1, 2, 4 … 60 seconds (spec 7: exponential backoff on 429).
-		const { shortest, longest } = RATE_LIMIT_WAIT_MS;
-		const leftMs = MAX_WAIT_MS - waitedMs;
-		const doubledMs = Math.min(waitedMs + shortest, longest, leftMs);
-		const waitMs = Math.max(rateLimitWaitMs(result), doubledMs);
-		return waitMs <= leftMs ? waitMs : undefined;
-	}
-	const mayRepeat = input.repeatable || !isUnclear(result);
-	const asked = askedMs(result) ?? 0;
-	if (!isTransient(result) || !mayRepeat) return undefined;
-	const mostAttempts = input.othersPass ? MAX_ATTEMPTS.whileOthersPass : MAX_ATTEMPTS.inOutage;
-	if (failures + 1 >= mostAttempts || asked > MAX_WAIT_MS - waitedMs) return undefined;
+	const { result } = input;
+	const leftMs = MAX_WAIT_MS - input.waitedMs;
+	const mayRepeat = isTransient(result) && (input.repeatable || !isUnclear(result));
+	const waitMs = isRateLimited(result)
+		? waitAfterLimit(result, input.waitedMs, leftMs)
+		: mayRepeat
+			? waitInOutage(input)
+			: Infinity;
+	return waitMs <= leftMs ? waitMs : undefined;
+}
+
+/**
+ * Without jitter: after the wait the rate limiter lets requests through one after another. A service that refuses again and
+ * again, and asks for a second, gets a request after 1, 2, 4 … 60 seconds (spec 7: exponential backoff on 429).
+ */
+function waitAfterLimit(result: AttemptResult, waitedMs: number, leftMs: number): number {
+	const { shortest, longest } = RATE_LIMIT_WAIT_MS;
+	return Math.max(rateLimitWaitMs(result), Math.min(waitedMs + shortest, longest, leftMs));
+}
+
+/** @returns Infinity after the last attempt */
+function waitInOutage({
+	result,
+	failures,
+	othersPass,
+	random,
+}: Parameters<typeof retryWaitMs>[0]): number {
+	const mostAttempts = othersPass ? MAX_ATTEMPTS.whileOthersPass : MAX_ATTEMPTS.inOutage;
+	if (failures + 1 >= mostAttempts) return Infinity;
 	const { shortest, longest } = BACKOFF_MS;
-	return Math.max(asked, Math.round(shortest + random * (longest[failures] - shortest)));
+	return Math.max(
+		askedMs(result) ?? 0,
+		Math.round(shortest + random * (longest[failures] - shortest)),
+	);
 }
 
 /** Timeouts, server errors, broken connections and broken bodies, which may be over a moment later. */
@@ -121,7 +138,7 @@ export function isUnclear(result: AttemptResult): boolean {
 	return isTransient(result) && (result.kind !== 'unreachable' || result.sent);
 }
 
-/** Whether the service may still be at work on the request, although nobody waits for its answer. */
+/** Whether the service may still be processing the request after we stopped waiting. */
 export function mayStillRun(result: AttemptResult): boolean {
 	if (result.kind === 'unreachable') return /^(ECONNABORTED|E\w*TIMEDOUT)$/.test(result.code);
 	return result.kind === 'refused' && result.status === 504;

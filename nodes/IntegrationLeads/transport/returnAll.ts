@@ -1,5 +1,5 @@
 /**
- * Return All for leads: none is lost or repeated while leads are created, deleted and changed.
+ * Reads all leads for Return All, without losing or repeating one while leads are created, deleted and changed.
  *
  * `createdAt` never changes, and the list can be bounded by it (spec 4.1). Nothing can be added to the leads that are
  * older than the service's clock, so {@link readWhole} can prove that it has seen all of them. Those of the last second are a
@@ -53,7 +53,7 @@ export async function readAllLeads(readPage: ReadPage, filters: IDataObject): Pr
 		readWhole(within(isPast ? {} : { before: now }), { isEnough: () => !canLeave }),
 	]);
 	const all = new UniqueRecords();
-	// The first page begins as the list of the service does, in whatever order.
+	// The first page begins as the list of the service does.
 	for (const { records } of [first, ...lists]) all.add(records);
 	if (all.size < total && !isPast) {
 		// Some were deleted, or bounds are compared by the day: then the last day holds leads that both lists lack.

@@ -1,3 +1,4 @@
+/** Sends requests to the service with one credential: waits for the rate limit, and repeats what may be repeated. */
 import { createHash } from 'node:crypto';
 import type {
 	ICredentialDataDecryptedObject,
@@ -49,6 +50,8 @@ interface ClientOptions {
 interface ExecutionState {
 	rateLimitDelayMs: number;
 	isRevoked: boolean;
+	/** How many requests that may have changed something have ended. */
+	writes: number;
 	/** How far the service's clock is ahead of {@link clock} at least, in ms. */
 	serverAhead?: number;
 	ending?: {
@@ -100,7 +103,11 @@ export class Client {
 
 	private readonly rateLimiter: RateLimiter;
 
-	private readonly session: ExecutionState = { rateLimitDelayMs: 0, isRevoked: false };
+	private readonly session: ExecutionState = {
+		rateLimitDelayMs: 0,
+		isRevoked: false,
+		writes: 0,
+	};
 
 	private readonly place: QueuePlace;
 
@@ -127,6 +134,11 @@ export class Client {
 		return this.session.rateLimitDelayMs;
 	}
 
+	/** How many requests that may have changed something have ended, in this execution. */
+	get writes(): number {
+		return this.session.writes;
+	}
+
 	/**
 	 * The same client for an item that begins now, with one place in the queue for all of its requests.
 	 *
@@ -142,12 +154,14 @@ export class Client {
 	 * @throws ServiceError when the service did not accept it
 	 */
 	async send(request: ServiceRequest, about: ErrorContext): Promise<Answer> {
-		let [failures, waitedMs, outageMs] = [0, 0, 0];
+		let [failures, waitedMs, limitedMs] = [0, 0, 0];
 		const begunAt = clock.now();
+		// Each page of a list, and each look-up for one, takes a place of its own behind what has begun since.
+		const place = this.place.isList ? takePlace(true) : this.place;
 		let unclearSince: number | undefined;
 		let firstSentAt: number | undefined;
 		for (let attempts = 1; ; attempts += 1) {
-			const { result, headers, sentAt } = await this.attempt(request, waitedMs);
+			const { result, headers, sentAt } = await this.attempt(request, place, limitedMs);
 			firstSentAt ??= sentAt;
 			if (result.kind === 'accepted') {
 				const clocks = {
@@ -170,8 +184,7 @@ export class Client {
 			const repeatable = request.repeatable || notRecorded;
 			const othersPass = this.rateLimiter.healthyAt >= begunAt;
 			const random = clock.random();
-			const facts = { result, repeatable, failures, othersPass, random };
-			const waitMs = retryWaitMs({ ...facts, waitedMs: waitedMs + outageMs });
+			const waitMs = retryWaitMs({ result, repeatable, failures, waitedMs, othersPass, random });
 			// Retries after a refusal by the rate limit are free.
 			const again =
 				waitMs !== undefined && (isRateLimited(result) || this.rateLimiter.spendRetry());
@@ -180,8 +193,9 @@ export class Client {
 				const attempted = { ...about, repeatable, notRecorded, attempts, baseUrl };
 				throw toServiceError(result, attempted, this.scrub);
 			}
-			if (isRateLimited(result)) waitedMs += waitMs;
-			else [failures, outageMs] = [failures + 1, outageMs + waitMs];
+			if (isRateLimited(result)) limitedMs += waitMs;
+			else failures += 1;
+			waitedMs += waitMs;
 			await this.sleep(waitMs);
 		}
 	}
@@ -211,17 +225,18 @@ export class Client {
 	/**
 	 * Sends a request once, when the rate limiter permits it.
 	 *
-	 * @param waitedMs how long it has waited after refusals for the rate limit
+	 * @param limitedMs how long it has waited after refusals by the rate limit, for the hint to the user
 	 */
 	private async attempt(
 		request: ServiceRequest,
-		waitedMs: number,
+		place: QueuePlace,
+		limitedMs: number,
 	): Promise<Exchange & { sentAt: number }> {
-		const { session, place } = this;
+		const { session } = this;
 		const { signal } = this.options;
 		const permit = session.isRevoked ? undefined : await this.rateLimiter.acquire(place, signal);
 		if (!permit) return { result: REVOKED, sentAt: clock.now() };
-		session.rateLimitDelayMs = Math.max(session.rateLimitDelayMs, waitedMs + permit.delayMs);
+		session.rateLimitDelayMs = Math.max(session.rateLimitDelayMs, limitedMs + permit.delayMs);
 		const sentAt = clock.now();
 		let attempt: Exchange | undefined;
 		try {
@@ -234,6 +249,7 @@ export class Client {
 			return { ...attempt, sentAt };
 		} finally {
 			permit.release(attempt);
+			if (request.method !== 'GET') session.writes += 1;
 		}
 	}
 
@@ -271,7 +287,7 @@ export class Client {
 		const { signal } = this.options;
 		const over = AbortSignal.timeout(timeout + SHARED_MS);
 		const ends = signal ? AbortSignal.any([signal, over]) : over;
-		// n8n passes on the signal of the execution, whatever the request gives. A spread would lose the methods.
+		// n8n passes on the signal of the execution, not that of the request. A spread would lose the methods.
 		const context = Object.create(this.context, {
 			getExecutionCancelSignal: { value: () => ends },
 		}) as IExecuteFunctions;
