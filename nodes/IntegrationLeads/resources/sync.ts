@@ -11,7 +11,7 @@ import { upsert } from './upsertLead';
 const ONE_BY_ONE =
 	'Leads without an External ID were found by their email or phone, which takes a few requests for each.';
 
-/** A lead without an ID in a row of its own, as *Create or Update* sends it. */
+/** Sends one row as *Create or Update* does. */
 const pushIndividually: ComposedOperation = {
 	...upsert,
 	action: 'Push leads',

@@ -58,12 +58,12 @@ async function noteAnswers(
 ): Promise<Result> {
 	if (typeof answers !== 'string') return lead;
 	const { record = {}, created } = lead;
-	const own = [byExternalId(record.externalId)];
-	const { id } = isNil(record.id) ? ((await steps.findLead(own))?.record ?? {}) : record;
+	const lookups = [byExternalId(record.externalId)];
+	const { id } = isNil(record.id) ? ((await steps.findLead(lookups))?.record ?? {}) : record;
 	const path = { leadId: String(id) };
 	const note = async () => {
 		const notes = created === true ? [] : await steps.getNotes({ path });
-		if (!notes.some((each) => each.record?.description === answers)) {
+		if (!notes.some(({ record: existing }) => existing?.description === answers)) {
 			await steps.createNote({ path, body: { type: 'NOTE', title: TITLE, description: answers } });
 		}
 		return { noted: answers };
