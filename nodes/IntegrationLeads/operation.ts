@@ -146,10 +146,10 @@ export interface RequestOperation extends Declared {
 	 */
 	listOperation?: RequestOperation & { output: { kind: 'many' } };
 	/**
-	 * Sends many items in one request; see push/batch.ts. `individually`: carries out an item that no request can name, and one
-	 * of which an earlier run did not send everything.
+	 * Sends many items in one request; see push/batch.ts. `lookups`: the values by which the lead of an item without an ID is
+	 * found; `individually`: carries out an item that cannot share a request, see push/identify.ts.
 	 */
-	batch?: { individually: ComposedOperation };
+	batch?: { lookups: (body: IDataObject) => Lookup[]; individually: ComposedOperation };
 }
 
 /**

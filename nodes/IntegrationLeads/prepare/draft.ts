@@ -91,7 +91,7 @@ export function draftItem(
 		lookups,
 		plan: () =>
 			'compose' in own
-				? { operation: own, values: each, targets, context }
+				? { operation: own, values: each, targets, context, ...batchOf(operation) }
 				: planRequest(own, each, targets),
 	}));
 }
@@ -101,6 +101,10 @@ function carriedOutBy(operation: Operation, { body }: Values, { isCorrection }: 
 	const { individually } = ('batch' in operation && operation.batch) || {};
 	return individually && (isCorrection || !isNamed(body)) ? individually : operation;
 }
+
+/** The operation of the batch that an item may join which is carried out individually otherwise. */
+const batchOf = (operation: Operation) =>
+	'batch' in operation ? { batchOperation: operation } : {};
 
 function reportUnreadable(
 	unreadable: NonNullable<ConvertContext['unreadable']>,

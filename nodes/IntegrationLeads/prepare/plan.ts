@@ -55,6 +55,8 @@ export interface RequestPlan extends Planned {
 export interface ComposedPlan extends Planned {
 	operation: ComposedOperation;
 	context: RunContext;
+	/** The operation of the batch that the item joins if its lead turns out to have an external ID. */
+	batchOperation?: RequestOperation;
 }
 
 export function isComposed(plan: Plan): plan is ComposedPlan {

@@ -1,5 +1,5 @@
 /** Sends items in batches, and makes one result for each item from the answer. */
-import { difference, isEmpty, omit, pick } from 'lodash';
+import { isEmpty, omit, pick } from 'lodash';
 
 import { excerptOf, parseBatchAnswer } from '../contract/batchAnswer';
 import { noteDifferences } from '../contract/differences';
@@ -12,13 +12,10 @@ import { inParallel } from '../transport/parallel';
 import type { ServiceRequest } from '../transport/request';
 import { isExplained, isForbidden, UnconfirmedError, UserError } from '../userError';
 import { isBlank } from '../values/convert';
-import { addressesOf } from '../values/identity';
-import { bodyOf, isComposed, recordKeysOf } from '../prepare/plan';
-import type { ItemResult, Job, PlannedItem, RequestPlan } from '../prepare/plan';
+import { bodyOf, type ItemResult, type PlannedItem, type RequestPlan } from '../prepare/plan';
 import { idsLast, toOutputItems } from '../output/output';
-import { cutBatches } from './cutBatches';
 import { unclearErrorFor, itemKey } from '../requests/ledger';
-import { scopeOfItem, type RunScope } from '../requests/runScope';
+import type { RunScope } from '../requests/runScope';
 import { HTTP_ACCEPTED, withOutcome } from '../requests/sendStep';
 import {
 	compareStored,
@@ -32,47 +29,26 @@ import {
 const LIST = 'leads';
 
 /** An item of an operation with `batch`. */
-type BatchedItem = PlannedItem & { plan: RequestPlan };
+export type BatchedItem = PlannedItem & {
+	plan: RequestPlan;
+	/** Its key in the ledger, where that is not made of `plan`. */
+	key?: string;
+};
 
-const isBatched = (item: PlannedItem): item is BatchedItem => !isComposed(item.plan);
-
-/** What all batches of a run find out. */
-interface SharedFindings {
+/** What the batches of a run share. */
+export interface SharedFindings {
+	/** Whether leads about which an answer is unclear are read. Without it, they are output as unconfirmed. */
+	reads: boolean;
 	/** Whether the key permits to read leads, as far as it is known. */
 	mayRead: boolean;
 	/** The external IDs for which each record was read, by its ID. */
 	idsOf: Map<string, Set<string>>;
 }
 
-/** Makes one job for each batch of items, which are of one operation with `batch`. */
-export function batchJobs(items: PlannedItem[], runScope: RunScope): Job[] {
-	const planned = items.filter(isBatched);
-	const [first] = planned;
-	if (!first) return [];
-	const { batchSize = 100, readUnconfirmed = true } = first.plan.values.options;
-	const reads = readUnconfirmed === true;
-	const shared: SharedFindings = { mayRead: reads, idsOf: new Map() };
-	const keys = planned.map(({ plan }) => {
-		const { contact = {} } = plan.values.body;
-		const addresses = isRecord(contact) ? addressesOf(contact) : [];
-		return { ids: difference(recordKeysOf(plan), addresses), addresses };
-	});
-	return cutBatches(keys, Number(batchSize)).map((positions) => {
-		const members = positions.map((position) => planned[position]);
-		return {
-			items: members,
-			recordKeys: members.flatMap(({ plan }) => recordKeysOf(plan)),
-			run: async () =>
-				await new BatchSender(scopeOfItem(runScope, false), reads, shared).send(members),
-		};
-	});
-}
-
-class BatchSender {
-	/** @param reads leads about which an answer is unclear are read; without it, they are output as unconfirmed */
+/** Sends one batch. */
+export class BatchSender {
 	constructor(
 		private readonly runScope: RunScope,
-		private readonly reads: boolean,
 		private readonly shared: SharedFindings,
 	) {}
 
@@ -94,7 +70,9 @@ class BatchSender {
 		const { plan } = member;
 		const unwrap = async () => (outcome instanceof Error ? await Promise.reject(outcome) : outcome);
 		const repeat = { unclear: unclearErrorFor(plan), begunAt };
-		const result = await settled(this.runScope.ledger.once(itemKey(member), unwrap, repeat));
+		const result = await settled(
+			this.runScope.ledger.once(member.key ?? itemKey(member), unwrap, repeat),
+		);
 		return result instanceof Error ? result : toOutputItems(plan, result).map(idsLast);
 	}
 
@@ -125,7 +103,7 @@ class BatchSender {
 		const facts: BatchFacts = {
 			failed,
 			isAcceptedOnly: status === HTTP_ACCEPTED,
-			reads: this.reads,
+			reads: this.shared.reads,
 		};
 		return answers.map(({ statement, entries }, position) => {
 			const member = members[position];
@@ -202,7 +180,8 @@ class BatchSender {
 			...(differences && { differences }),
 		};
 		const ageDecides = isRead || isRepeated;
-		const evidence = { by: 'upsert', serverSentAt, isRepeated: ageDecides } as const;
+		const { existing } = member.plan;
+		const evidence = { by: 'upsert', serverSentAt, existing, isRepeated: ageDecides } as const;
 		const result = withOutcome({ record, extra }, member.plan, this.runScope, evidence);
 		const { created } = result;
 		// The outcome comes before the record's fields.
@@ -273,12 +252,12 @@ interface AnswerToLead {
 }
 
 /** Resolves with the error instead of rejecting. */
-const settled = async <T>(work: Promise<T>) => await work.catch((reason: Error) => reason);
+export const settled = async <T>(work: Promise<T>) => await work.catch((reason: Error) => reason);
 
 const leadOf = ({ plan }: BatchedItem) => bodyOf(plan);
 
 /** The external ID of the item's lead, or an empty string. */
-const externalIdOf = (item: BatchedItem) =>
+export const externalIdOf = (item: BatchedItem) =>
 	isBlank(leadOf(item).externalId) ? '' : String(leadOf(item).externalId);
 
 /** The external ID as a field of the output, if the lead has one. */

@@ -1,5 +1,5 @@
 import { lead, pushed } from '../contract/records';
-import { isNamed, isUpsertByExternalId, requireLead } from '../fields/check';
+import { addressesIn, isUpsertByExternalId, requireLead } from '../fields/check';
 import { additionalBody } from '../fields/common';
 import { choice, flag, json, number, options } from '../fields/options';
 import { externalId } from '../fields/leadFields';
@@ -8,21 +8,11 @@ import type { ComposedOperation, Parameter, Resource } from '../operation';
 import { toObject } from '../values/convert';
 import { upsert } from './upsertLead';
 
-const ONE_BY_ONE =
-	'Leads without an External ID were found by their email or phone, which takes a few requests for each.';
-
 /** Sends one row as *Create or Update* does. */
 const pushIndividually: ComposedOperation = {
 	...upsert,
 	action: 'Push leads',
 	output: { kind: 'one', record: pushed, upserts: true },
-	compose: {
-		...upsert.compose,
-		run: async (values, steps, context) => {
-			if (!isNamed(values.body)) context.hints.add(ONE_BY_ONE);
-			return await upsert.compose.run(values, steps, context);
-		},
-	},
 };
 
 /** The external ID in the path. */
@@ -103,7 +93,7 @@ export const sync: Resource = {
 			output: { kind: 'one', record: pushed, upserts: true },
 			outputsInput: true,
 			check: requireLead,
-			batch: { individually: pushIndividually },
+			batch: { lookups: ({ contact }) => addressesIn(contact), individually: pushIndividually },
 		},
 	},
 };

@@ -1,13 +1,12 @@
 /** *Lead > Create or Update*: sends one lead, fills its contact, and notes the answers of a form. */
-import { compact, get, isNil, omit } from 'lodash';
+import { compact, isNil, omit } from 'lodash';
 
 import { addressesIn } from '../fields/check';
 import type { ComposeContext, ComposedOperation, Result, StepFunctions } from '../operation';
 import { compose } from '../operation';
 import { UnconfirmedError, UserError } from '../userError';
-import { isRecord, type ServiceRecord, toRecord } from '../values/json';
+import { isRecord, toRecord } from '../values/json';
 import { isBlank } from '../values/convert';
-import { isSameWord } from '../values/words';
 import { fillSteps } from './contact';
 import { fillLeadContact } from './fillContact';
 import { createInteraction, getInteractions } from './interaction';
@@ -169,6 +168,7 @@ async function upsertByContact(submission: Submission): Promise<Result> {
  * Finds the lead of the email and the phone. Where they belong to two people, the answers of a form go to the lead of the email,
  * because the visitor cannot be asked: the phone is then only noted.
  *
+ * @param submission its setting `found` is the lead, where a push has found it already
  * @returns the lead, and the body to send
  * @throws ServiceError, or UserError unless just one lead is meant
  */
@@ -180,8 +180,9 @@ async function findByContact({
 }: Submission): Promise<{ body: Submission['body']; found?: Result }> {
 	const { contact } = body;
 	const lookups = addressesIn(contact);
+	if (isRecord(settings.found)) return { body, found: { record: settings.found, extra: {} } };
 	try {
-		return { body, found: await findPerson(toRecord(contact), lookups, steps) };
+		return { body, found: await steps.findLead(lookups, { person: contact }) };
 	} catch (reason) {
 		const isAmbiguous = reason instanceof UserError && !(reason instanceof UnconfirmedError);
 		if (!isAmbiguous || typeof settings.answers !== 'string' || lookups.length < 2) throw reason;
@@ -191,23 +192,6 @@ async function findByContact({
 		context.hints.add(TWO_PEOPLE);
 		return { body: { ...body, contact: others }, found };
 	}
-}
-
-/**
- * Finds the lead of a person. An email that leads to a contact of the same name decides: the phone is then not looked up, which
- * takes up to three requests. Otherwise, both must lead to the same lead.
- */
-async function findPerson(
-	person: ServiceRecord,
-	lookups: ReturnType<typeof addressesIn>,
-	{ findLead: find }: Pick<StepFunctions<typeof upsertSteps>, 'findLead'>,
-): Promise<Result | undefined> {
-	if (isBlank(person.name) || lookups.length < 2) return await find(lookups, { person });
-	const [byEmail, byPhone] = lookups;
-	const found = await find([byEmail], { person });
-	if (!found) return await find([byPhone], { person });
-	const isSameName = isSameWord(person.name, get(found.record, 'contact.name'));
-	return isSameName ? found : await find(lookups, { person });
 }
 
 export const upsert: ComposedOperation = {

@@ -32,7 +32,7 @@ import {
 	withoutResult,
 	type Remarks,
 } from '../output/rowResult';
-import { batchJobs } from '../push/batch';
+import { pushJobs } from '../push/jobs';
 import { createRunScope, scopeOfItem, type RunScope } from '../requests/runScope';
 import { runItem } from './runItem';
 import { answerTo, isTool, nothingFound } from './tool';
@@ -177,21 +177,22 @@ function toJobs(planned: PlannedItem[], runScope: RunScope): Job[] {
 	// An item of a batch that the ledger has is returned or refused like a single item. What may be sent again goes into a batch again.
 	const [batched, single] = partition(
 		planned,
-		(item) => 'batch' in item.plan.operation && !runScope.ledger.isSettled(item),
+		({ plan, ...item }) =>
+			('batch' in plan.operation || 'batchOperation' in plan) &&
+			!runScope.ledger.isSettled({ plan, ...item }),
 	);
+	const carryOut = async (item: PlannedItem) =>
+		await runItem(item, {
+			...scopeOfItem(runScope, readsList(item.plan)),
+			hints: runScope.hintsOf(item.itemIndex),
+		});
 	const jobs = single.map((item) => ({
 		items: [item],
 		recordKeys: recordKeysOf(item.plan),
 		always: isComposed(item.plan) && item.plan.operation.compose.split !== undefined,
-		run: async () => [
-			await runItem(item, {
-				...scopeOfItem(runScope, readsList(item.plan)),
-				hints: runScope.hintsOf(item.itemIndex),
-			}),
-		],
+		run: async () => [await carryOut(item)],
 	}));
-	// Leads with an ID first: the others may be theirs.
-	return [...batchJobs(batched, runScope), ...jobs];
+	return [...pushJobs(batched, runScope, carryOut), ...jobs];
 }
 
 const NOTABLE_WAIT_MS = 5000;
