@@ -37,17 +37,18 @@ export async function identify(
 	if (context.isCorrection || lookups.length === 0) return undefined;
 	// Each look-up has a place of its own in the queue.
 	const { finder } = scopeOfItem(runScope, false);
-	try {
+	const search = async () => {
 		const found = await finder.find(lookups, { person: body.contact });
 		if (!found || (await isComplete(found, toRecord(body.contact), finder))) {
 			return toBatchedItem(item, found);
 		}
 		values.settings.found = found;
 		return undefined;
-	} catch (reason) {
-		if (reason instanceof UserError || isForbidden(reason)) return undefined;
-		throw reason;
-	}
+	};
+	return await search().catch((reason: unknown) => {
+		if (!(reason instanceof UserError) && !isForbidden(reason)) throw reason;
+		return undefined;
+	});
 }
 
 /** Whether a lead has an external ID and a contact with all values of the row. */

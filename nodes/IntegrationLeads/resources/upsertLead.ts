@@ -181,9 +181,8 @@ async function findByContact({
 	const { contact } = body;
 	const lookups = addressesIn(contact);
 	if (isRecord(settings.found)) return { body, found: { record: settings.found, extra: {} } };
-	try {
-		return { body, found: await steps.findLead(lookups, { person: contact }) };
-	} catch (reason) {
+	const search = async () => ({ body, found: await steps.findLead(lookups, { person: contact }) });
+	return await search().catch(async (reason: unknown) => {
 		const isAmbiguous = reason instanceof UserError && !(reason instanceof UnconfirmedError);
 		if (!isAmbiguous || typeof settings.answers !== 'string' || lookups.length < 2) throw reason;
 		const found = await steps.findLead(lookups.slice(0, 1));
@@ -191,7 +190,7 @@ async function findByContact({
 		settings.answers += `\nPhone: ${String(phone)}`;
 		context.hints.add(TWO_PEOPLE);
 		return { body: { ...body, contact: others }, found };
-	}
+	});
 }
 
 export const upsert: ComposedOperation = {
