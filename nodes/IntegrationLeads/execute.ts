@@ -23,7 +23,7 @@ import { createClient, type Client } from './transport/send';
 import type { Draft, PlannedItem, ReadParameter } from './prepare/plan';
 import { ItemLoop, type Job } from './run/itemLoop';
 import { parameterReader } from './prepare/parameters';
-import { isBatched, readsList, recordKeysOf } from './prepare/plan';
+import { readsList, recordKeysOf } from './prepare/plan';
 import { draftItem } from './prepare/draft';
 import { Hints, listed, nameRows } from './output/hints';
 import {
@@ -33,7 +33,7 @@ import {
 	withoutResult,
 	type Remarks,
 } from './output/rowResult';
-import { batchJobs } from './push/batch';
+import { pushJobs } from './push/jobs';
 import { createRunScope, scopeOfItem, type RunScope } from './run/runScope';
 import { runItem } from './run/runItem';
 import { answerTo, isTool, nothingFound } from './run/tool';
@@ -201,21 +201,23 @@ function toJobs(planned: PlannedItem[], runScope: RunScope): Job[] {
 	// What an earlier try has carried out returns its result, without a request.
 	const [batched, single] = partition(
 		planned,
-		(item) => isBatched(item.plan) && !runScope.onlyChecks && !runScope.ledger.entryOf(item).result,
+		({ plan, ...item }) =>
+			plan.operation.batch !== undefined &&
+			!runScope.onlyChecks &&
+			!runScope.ledger.entryOf({ plan, ...item }).result,
 	);
+	const carryOut = async (item: PlannedItem) =>
+		await runItem(item, {
+			...scopeOfItem(runScope, readsList(item.plan)),
+			hints: runScope.hintsOf(item.itemIndex),
+		});
 	const jobs = single.map((item) => ({
 		items: [item],
 		recordKeys: recordKeysOf(item.plan),
 		always: item.plan.operation.split !== undefined,
-		run: async () => [
-			await runItem(item, {
-				...scopeOfItem(runScope, readsList(item.plan)),
-				hints: runScope.hintsOf(item.itemIndex),
-			}),
-		],
+		run: async () => [await carryOut(item)],
 	}));
-	// Leads with an ID first: the others may be theirs.
-	return [...batchJobs(batched, runScope), ...jobs];
+	return [...pushJobs(batched, runScope, carryOut), ...jobs];
 }
 
 const NOTABLE_WAIT_MS = 5000;

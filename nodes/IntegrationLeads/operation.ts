@@ -189,8 +189,11 @@ interface Composition<S extends Steps, V extends Values> {
 	fillsContact?: true;
 	/** In an outage, the operation is tried again for about two minutes, unless a person runs the workflow by hand and waits. */
 	keepsTrying?: true;
-	/** Sends several items in one request, see push/. What an earlier run did not send completely is carried out by `run`. */
-	batch?: RequestStep;
+	/**
+	 * Sends many items in one request, see push/. `lookups`: the values by which the lead of an item without an ID is found. What
+	 * cannot share a request is carried out by `run`.
+	 */
+	batch?: { step: RequestStep; lookups: (body: IDataObject) => Lookup[] };
 }
 
 /** An operation. Its methods take the values and steps that it declares, which only they know. */
@@ -323,7 +326,7 @@ export interface Result {
 
 /** The routes of an operation, including those of its steps. */
 export function routesOf(operation: Operation): string[] {
-	const steps = [...Object.values(operation.steps), ...compact([operation.batch])];
+	const steps = [...Object.values(operation.steps), ...compact([operation.batch?.step])];
 	return uniq(steps.flatMap(({ route }) => (typeof route === 'string' ? route : [])));
 }
 

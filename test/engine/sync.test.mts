@@ -87,7 +87,12 @@ describe('a lead without an ID', () => {
 			id,
 			...['crm-9', 'crm-9', byEmail],
 		]);
-		expect(sentIds()).toEqual([['crm-9']]);
+		expect(sentIds()).toEqual([
+			['crm-9'],
+			['crm-1', byEmail, byPhone, 'crm-9'],
+			// A row of an address that an earlier one has finds what that one created.
+			[byEmail],
+		]);
 		expect(lab.sandbox.store.leadByExternalId(byEmail)?.notes).toBe('again');
 		// One without an external ID is updated by its ID.
 		expect([items[3].json.created, items[3].json.tags]).toEqual([false, ['vip', 'new']]);
@@ -122,15 +127,57 @@ describe('a lead without an ID', () => {
 		expect(lab.sandbox.store.leadByExternalId(ana.email)?.notes).not.toBe('n');
 	});
 
-	test('goes after those with an ID, in requests of its own', async () => {
+	test('goes after those with an ID', async () => {
 		await lab.engine.run(push, { input: known });
 		lab.sandbox.controls.clearRequests();
 		const [{ externalId, email }] = known;
 		const input = [{ externalId }, { email, notes: 'second' }, { email: known[1].email }];
 		await lab.engine.run(push, { input });
-		expect(sentIds()).toEqual([['crm-1']]);
-		expect(writes(lab.sandbox).map(({ path }) => path)).toEqual(['/sync', '/leads', '/leads']);
+		expect(sentIds()).toEqual([['crm-1'], ['crm-1', 'crm-2']]);
 		expect(lab.sandbox.store.leadByExternalId('crm-1')?.notes).toBe('second');
+	});
+
+	test.each<[what: string, first: IDataObject, requests: number]>([
+		['new, or known with all that it has', { name: 'Ana', email: 'ana@example.com' }, 1],
+		['known with a contact that lacks a name', { email: 'ana@example.com' }, 3],
+	])('takes a look-up, and a request that it shares, where it is %s', async (_, first, more) => {
+		const row = { name: 'Ana', email: 'ana@example.com' };
+		const others = rows(3).map((_row, n) => ({ name: `B${n}`, email: `b${n}@example.com` }));
+		const counts = [];
+		for (const input of [
+			[first, ...others],
+			[row, ...others],
+		]) {
+			lab.sandbox.controls.clearRequests();
+			const { error } = await lab.engine.run(push, { input });
+			expect(error).toBeUndefined();
+			counts.push(lab.sandbox.controls.requests().length - input.length);
+		}
+		// A lead whose contact is filled is sent individually, with a request to read the contact and one to write it.
+		expect(counts).toEqual([1, more === 1 ? 1 : 1 + more]);
+	});
+
+	test('is in a batch once, where an email and a phone lead to it', async () => {
+		const ana = { externalId: 'crm-1', name: 'Ana', email: 'ana@example.com' };
+		await lab.engine.run(push, { input: [{ ...ana, phone: '+5511987650001' }] });
+		lab.sandbox.controls.clearRequests();
+		const input = [{ email: ana.email }, { phone: '+5511987650001', notes: 'second' }];
+		const { items } = await lab.engine.run(push, { input });
+		expect(items.map(({ json }) => json.externalId)).toEqual(['crm-1', 'crm-1']);
+		expect(sentIds()).toEqual([['crm-1']]);
+		expect(lab.sandbox.store.leadByExternalId('crm-1')?.notes).toBe('second');
+	});
+
+	test('is not sent again when n8n repeats the node for another', async () => {
+		const { controls } = lab.sandbox;
+		const match = { method: 'POST', path: '/sync', nth: 2 };
+		controls.fault({ kind: 'status', status: 422, match });
+		const input = ['a', 'b'].map((name) => ({ email: `${name}@example.com` }));
+		const options = { batchSize: 1 };
+		const { items, error } = await lab.engine.run({ ...push, options }, { input, retry: true });
+		expect(error).toBeUndefined();
+		expect(items.map(({ json }) => json.created)).toEqual([true, true]);
+		expect(sentIds().flat().sort()).toEqual(['a', 'b', 'b'].map((name) => `${name}@example.com`));
 	});
 
 	test('fails alone where several leads have its email', async () => {

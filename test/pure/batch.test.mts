@@ -8,7 +8,7 @@ import { draws } from '../helpers/long.mts';
 describe('cutBatches', () => {
 	const cut = (keys: string[][], size: number) =>
 		cutBatches(
-			keys.map((own) => ({ own, addresses: [] })),
+			keys.map((ids) => ({ ids, addresses: [] })),
 			size,
 		);
 
@@ -49,7 +49,7 @@ describe('cutBatches', () => {
 		expect(twice.map(({ length }) => length)).toEqual([100, 50, 1]);
 		expect(cut([['a'], ['a'], ['a'], ['b']], 100)).toEqual([[0, 3], [1], [2]]);
 		// Of those that share an address, only the first goes ahead.
-		const shared = ['a', 'b', 'c', 'd'].map((id) => ({ own: [id], addresses: ['x'] }));
+		const shared = ['a', 'b', 'c', 'd'].map((id) => ({ ids: [id], addresses: ['x'] }));
 		expect(cutBatches(shared, 100)).toEqual([[0], [1, 2, 3]]);
 	});
 });

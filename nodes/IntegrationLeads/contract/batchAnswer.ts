@@ -78,7 +78,7 @@ export function parseBatchAnswer(
 				? (byId[String(lead.externalId)] ?? [])
 				: placed.slice(position, position + 1);
 		const statements = ofLead.map((entry) => statementOf(entry, lead, failed));
-		const isRecorded = statements.length > 0 && statements.every((each) => each === 'recorded');
+		const isRecorded = statements.length > 0 && statements.every((one) => one === 'recorded');
 		const yes = isRecorded && !isAgainst ? 'recorded' : 'unclear';
 		return {
 			statement: statements.includes('refused') ? 'refused' : yes,
@@ -140,10 +140,10 @@ function takeApart(answer: unknown, sent: ServiceRecord[]) {
 			isSilent = false;
 			const isPlaced = isPlain && value.length === sent.length && value.every(hasNoPlace);
 			if (isPlaced && !value.some(findId)) {
-				lists.push(value.map((each: unknown) => ({ ...part, value: each })));
-			} else value.forEach((each: unknown) => add('', each, part));
+				lists.push(value.map((entry: unknown) => ({ ...part, value: entry })));
+			} else value.forEach((item: unknown) => add('', item, part));
 		} else if (isRecord(value)) {
-			for (const [name, each] of Object.entries(value)) add(name, each, part);
+			for (const [name, item] of Object.entries(value)) add(name, item, part);
 		}
 	}
 	return { entries, lists, isAgainst, isSilent: isSilent && entries.length === 0 };
@@ -153,7 +153,7 @@ function takeApart(answer: unknown, sent: ServiceRecord[]) {
 function statedIdOf(value: unknown): string | undefined {
 	if (!isRecord(value)) return undefined;
 	const below = [value.lead, value.input, value.data].find(
-		(each) => isRecord(each) && each.externalId,
+		(record) => isRecord(record) && record.externalId,
 	);
 	const inside = isRecord(below) ? below.externalId : undefined;
 	return plainText(value.externalId ?? value.external_id ?? inside);
@@ -175,7 +175,7 @@ function statementOf(
 	if (!isRecord(value)) return 'unclear';
 	const news = newsOf(value, lead);
 	const isLead = 'createdAt' in news;
-	const facts = Object.entries(news).map(([name, each]) => factOf(name, each, isLead));
+	const facts = Object.entries(news).map(([name, item]) => factOf(name, item, isLead));
 	if (facts.includes('refused')) return 'refused';
 	const isNeither = news.created === false && news.updated === false;
 	if (isNeither || facts.includes('unclear') || !isPlain) return 'unclear';

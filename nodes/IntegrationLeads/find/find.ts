@@ -21,6 +21,7 @@ import type { Client } from '../transport/send';
 import { beforeSending, isForbidden, UserError } from '../userError';
 import { isBlank } from '../values/convert';
 import { mobileVariants } from '../values/phone';
+import { isSameWord } from '../values/words';
 import { ContactMemory } from './contacts';
 
 /** A search with more pages is too broad to find one record. */
@@ -86,7 +87,7 @@ export class Finder {
 			lookup,
 			candidates: await this.candidatesOf(lookup, route),
 		});
-		const results = await Promise.all(lookups.map(search));
+		const results = await searchInOrder(lookups, search, toRecord(person));
 		const [found, none] = partition(results, ({ candidates }) => candidates.length > 0);
 		if (found.length === 0 && !required) return undefined;
 		const missing = found.length === 0 ? none : none.filter(isById);
@@ -118,6 +119,12 @@ export class Finder {
 		}
 		if (orNone) return undefined;
 		throw notOneError(found, this.client);
+	}
+
+	/** Returns the contact of a lead, with fields that only reading the contact shows. */
+	async contactOf({ contact }: ServiceRecord): Promise<ServiceRecord> {
+		const shown = toRecord(contact);
+		return hasId(shown) ? { ...shown, ...(await this.readContact(String(shown.id))) } : shown;
 	}
 
 	/** The records that have all of `wanted`, or may have them. */
@@ -242,6 +249,24 @@ export class Finder {
 		const { singular } = lookup.record;
 		return (await readOne(this.client, pathOf(lookup), singular, lookupContext(lookup))).record;
 	}
+}
+
+/**
+ * Searches for all values, but for no phone where the email leads to a contact with the person's name: that takes up to three
+ * requests, and the email has said whose lead it is.
+ */
+async function searchInOrder(
+	lookups: Lookup[],
+	search: (lookup: Lookup) => Promise<Searched>,
+	{ name }: ServiceRecord,
+): Promise<Searched[]> {
+	const [first, ...others] = lookups;
+	if (isBlank(name) || first?.by !== 'email') return await Promise.all(lookups.map(search));
+	const byEmail = await search(first);
+	const isOfPerson = ({ record }: Candidates[number]) =>
+		isSameWord(name, get(record, 'contact.name'));
+	if (byEmail.candidates.length > 0 && byEmail.candidates.every(isOfPerson)) return [byEmail];
+	return [byEmail, ...(await Promise.all(others.map(search)))];
 }
 
 /** The records that are meant, or may be. */

@@ -1,7 +1,6 @@
 /** Plans an item: everything that is known before anything is written for it. Sends nothing itself. */
 import { get, isNil, map, set, uniq } from 'lodash';
 
-import { isNamed } from '../fields/check';
 import { isRecord } from '../values/json';
 import { onlyReads, type Lookup, type Operation, type RunContext, type Values } from '../operation';
 import type { ErrorContext } from '../transport/errors';
@@ -64,11 +63,6 @@ export interface PlannedItem extends ItemPart {
 export function readsList({ operation, values }: Plan): boolean {
 	if (values.settings.paginate === true) return true;
 	return operation.output.kind === 'many' && onlyReads(operation);
-}
-
-/** Whether an item can share a request: the service itself finds its lead, and no earlier run left something of it out. */
-export function isBatched({ operation, values, context }: Plan): boolean {
-	return operation.batch !== undefined && isNamed(values.body) && context.isCorrection !== true;
 }
 
 /**

@@ -1,5 +1,5 @@
-/** Sends items in batches, and turns each answer into one outcome per item. */
-import { difference, isEmpty, omit, pick } from 'lodash';
+/** Sends items in batches, and makes one result for each item from the answer. */
+import { isEmpty, omit, pick } from 'lodash';
 
 import { decide } from '../contract/attempt';
 import { excerptOf, parseBatchAnswer } from '../contract/batchAnswer';
@@ -13,63 +13,42 @@ import { inParallel } from '../transport/parallel';
 import type { ServiceRequest } from '../transport/request';
 import { isExplained, isForbidden, UnconfirmedError, UserError } from '../userError';
 import { isBlank } from '../values/convert';
-import { addressesOf } from '../values/identity';
-import { recordKeysOf, type PlannedItem } from '../prepare/plan';
-import { bodyOf, planRequest, type RequestPlan } from '../prepare/request';
+import { bodyOf, type RequestPlan } from '../prepare/request';
+import type { PlannedItem } from '../prepare/plan';
 import { idsLast, toOutputItems } from '../output/output';
-import type { ItemResult, Job } from '../run/itemLoop';
+import type { ItemResult } from '../run/itemLoop';
 import { unclearError } from '../run/ledger';
-import { scopeOfItem, type RunScope } from '../run/runScope';
+import type { RunScope } from '../run/runScope';
 import { HTTP_ACCEPTED, mayHaveArrived, withOutcome } from '../run/sendStep';
-import { cutBatches } from './cutBatches';
-import { heldOf, verdictOf, type BatchFacts, type Held, type Verdict } from './verdict';
+import {
+	compareStored,
+	outcomeOfLead,
+	type BatchFacts,
+	type LeadOutcome,
+	type StoredLead,
+} from './leadOutcome';
 
 /** The field of the request with the leads. Assumed: the spec names the route only. */
 const LIST = 'leads';
 
 /** An item, and the request that would send it alone. */
-type BatchedItem = PlannedItem & { request: RequestPlan };
+export type BatchedItem = PlannedItem & { request: RequestPlan };
 
-/** One job for each batch of items, which are of one operation with `batch`. */
-export function batchJobs(items: PlannedItem[], runScope: RunScope): Job[] {
-	const [first] = items;
-	if (!first) return [];
-	const planned = items.flatMap((item): BatchedItem[] => {
-		const { operation, values } = item.plan;
-		const { firstSentAt } = runScope.ledger.entryOf(item);
-		if (!operation.batch) return [];
-		return [{ ...item, request: planRequest(operation.batch, values, item.plan, { firstSentAt }) }];
-	});
-	const { batchSize = 100, readUnconfirmed = true } = first.plan.values.options;
-	const reads = readUnconfirmed === true;
-	const shared = { mayRead: reads, idsOf: new Map<string, Set<string>>() };
-	const recordKeys = planned.map(({ plan }) => recordKeysOf(plan));
-	const keys = planned.map(({ plan: { values } }, position) => {
-		const { contact = {} } = values.body;
-		const addresses = isRecord(contact) ? addressesOf(contact) : [];
-		return { own: difference(recordKeys[position], addresses), addresses };
-	});
-	return cutBatches(keys, Number(batchSize)).map((positions) => {
-		const members = positions.map((position) => planned[position]);
-		return {
-			items: members,
-			recordKeys: positions.flatMap((position) => recordKeys[position]),
-			run: async () =>
-				await new BatchSender(scopeOfItem(runScope, false), reads, shared).send(members),
-		};
-	});
+/** What the batches of a run share. */
+export interface SharedFindings {
+	/** Whether leads about which an answer is unclear are read. Without it, they are output as unconfirmed. */
+	reads: boolean;
+	/** Whether the key permits to read leads, as far as it is known. */
+	mayRead: boolean;
+	/** The external IDs for which each record was read, by its ID. */
+	idsOf: Map<string, Set<string>>;
 }
 
-class BatchSender {
-	/**
-	 * @param reads leads about which an answer is unclear are read; without it, they pass
-	 * @param shared what all batches of a run find out: `mayRead`, whether the key permits to read leads, as far as it is known;
-	 * `idsOf`, the external IDs for which each record was read
-	 */
+/** Sends one batch. */
+export class BatchSender {
 	constructor(
 		private readonly runScope: RunScope,
-		private readonly reads: boolean,
-		private readonly shared: { mayRead: boolean; idsOf: Map<string, Set<string>> },
+		private readonly shared: SharedFindings,
 	) {}
 
 	async send(members: BatchedItem[]): Promise<ItemResult[]> {
@@ -98,7 +77,6 @@ class BatchSender {
 
 	/** Sends one request, and reads the leads about which its answer is unclear. */
 	private async post(members: BatchedItem[]): Promise<Array<Result | Error>> {
-		const { client } = this.runScope;
 		const leads = members.map(leadOf);
 		const requests = members.map(({ request }) => request.request);
 		const request: ServiceRequest = {
@@ -109,81 +87,72 @@ class BatchSender {
 				parseBatchAnswer(body, leads, true).some(({ statement }) => statement !== 'unclear'),
 		};
 		// What is known of the first lead alone does not explain why several are refused.
-		const about = {
+		const context = {
 			...members[0].request.errorContext,
 			...(members.length > 1 && { hasOnlyCode: false }),
 		};
-		const answer = await client.send(request, about);
+		const answer = await this.runScope.client.send(request, context);
 		const { failed = false, envelope, data, status, serverSentAt, isRepeated } = answer;
 		const body = isEmpty(envelope) ? data : envelope;
 		const answers = parseBatchAnswer(body, leads, failed);
 		const isUnclear = (_: unknown, n: number) =>
 			answers[n].statement === 'unclear' || answers[n].statement === 'nothing';
-		const held = failed ? undefined : await this.read(members.filter(isUnclear), serverSentAt);
+		const stored = failed ? undefined : await this.read(members.filter(isUnclear), serverSentAt);
 		const namesOthers = answers.some(({ entries }) => entries.length > 0);
 		const facts: BatchFacts = {
 			failed,
 			isAcceptedOnly: status === HTTP_ACCEPTED,
-			reads: this.reads,
+			reads: this.shared.reads,
 		};
-		return answers.map((own, position) => {
+		return answers.map(({ statement, entries }, position) => {
 			const member = members[position];
-			const verdict = verdictOf(own.statement, held?.get(member), facts);
-			return this.toResult(member, verdict, mergeEntries(own.entries), {
-				said: own.entries[0] ?? body,
-				body,
-				isOfOthers: namesOthers && own.entries.length === 0,
+			const outcome = outcomeOfLead(statement, stored?.get(member), facts);
+			return this.toResult(member, outcome, {
+				entry: mergeEntries(entries),
+				quote: entries.length > 0 ? (mergeEntries(entries) ?? entries[0]) : body,
+				isOfBatch: entries.length === 0,
+				namesOthersOnly: namesOthers && entries.length === 0,
 				serverSentAt,
 				isRepeated,
 			});
 		});
 	}
 
-	/** @param merged what the answer says of the lead, as one record */
 	private toResult(
 		member: BatchedItem,
-		verdict: Verdict,
-		merged: ServiceRecord | undefined,
-		answer: {
-			said: unknown;
-			body: unknown;
-			/** It names other leads only. */
-			isOfOthers: boolean;
-			serverSentAt?: number;
-			isRepeated?: boolean;
-		},
+		outcome: LeadOutcome,
+		answer: AnswerToLead,
 	): Result | Error {
 		const { scrub } = this.runScope.client;
-		const { body, isOfOthers } = answer;
-		const said = merged ?? answer.said;
+		const { entry, quote, isOfBatch, namesOthersOnly } = answer;
 		const id = externalIdOf(member);
 		const which = id === '' ? 'this lead' : `the lead "${shorten(id)}"`;
-		switch (verdict.is) {
+		switch (outcome.kind) {
 			case 'recorded': {
-				const { record } = verdict;
-				return this.recorded(member, record ?? merged ?? {}, answer, record !== undefined);
+				const { record } = outcome;
+				return this.recorded(member, record ?? entry ?? {}, answer, record !== undefined);
 			}
-			case 'passed':
+			case 'unconfirmed':
 				this.runScope.hintsOf(member.itemIndex).add(NOT_CONFIRMED);
 				return {
-					data: { ...externalIdField(member), unconfirmed: true, answer: scrub(excerptOf(said)) },
+					data: { ...externalIdField(member), unconfirmed: true, answer: scrub(excerptOf(quote)) },
 					extra: {},
 				};
 			case 'refused': {
-				const what = verdict.isOfRequest ? `the request with ${which}` : which;
-				// Those of the request are reasons for other leads.
-				const own = said === body && isRecord(body) ? omit(body, 'errors') : said;
-				const reason = scrub(parseError(own).message ?? excerptOf(own));
+				const what = outcome.isOfRequest ? `the request with ${which}` : which;
+				// The errors of the whole answer are reasons for other leads.
+				const reasons = isOfBatch && isRecord(quote) ? omit(quote, 'errors') : quote;
+				const reason = scrub(parseError(reasons).message ?? excerptOf(reasons));
 				return new UserError(
 					`The leads service did not accept ${what}: ${shorten(reason)}`,
 					'Correct what it refused and run it again.',
 				);
 			}
-			case 'unknown': {
-				const { reason } = verdict;
-				const quoted = isOfOthers
+			case 'unclear': {
+				const { reason } = outcome;
+				const quoted = namesOthersOnly
 					? ', and names others only'
-					: `: ${shorten(scrub(excerptOf(said)))}`;
+					: `: ${shorten(scrub(excerptOf(quote)))}`;
 				const finding = reason ? ', and the service does not hold it as it was sent' : '';
 				return new UnconfirmedError(`The answer does not confirm ${which}${finding}${quoted}`, {
 					all: scrub(
@@ -200,7 +169,7 @@ class BatchSender {
 	private recorded(
 		member: BatchedItem,
 		record: ServiceRecord,
-		{ serverSentAt, isRepeated = false }: { serverSentAt?: number; isRepeated?: boolean },
+		{ serverSentAt, isRepeated = false }: AnswerToLead,
 		isRead: boolean,
 	): Result {
 		const hints = this.runScope.hintsOf(member.itemIndex);
@@ -219,24 +188,23 @@ class BatchSender {
 	}
 
 	/**
-	 * Reads leads by their external ID (spec 4.2), one request each: what the service holds shows whether they were recorded.
+	 * Reads leads by their external ID (spec 4.2), one request each, and compares them with what was sent.
 	 *
 	 * @param serverSentAt on the service's clock, if that is shown
 	 */
 	private async read(
 		members: BatchedItem[],
 		serverSentAt?: number,
-	): Promise<Map<BatchedItem, Held>> {
+	): Promise<Map<BatchedItem, StoredLead>> {
 		const { finder, hints } = this.runScope;
-		const held = new Map<BatchedItem, Held>();
+		const stored = new Map<BatchedItem, StoredLead>();
 		const readOne = async (member: BatchedItem): Promise<boolean> => {
 			if (!this.shared.mayRead) return false;
 			const value = externalIdOf(member);
 			const lookup = { record: leadShape, label: 'External ID', by: 'externalId', value } as const;
 			const found = await settled(finder.asItem().find([lookup]));
 			if (!(found instanceof Error)) {
-				const lead = leadOf(member);
-				held.set(member, heldOf(lead, found, serverSentAt));
+				stored.set(member, compareStored(leadOf(member), found, serverSentAt));
 			} else {
 				if (!isExplained(found)) throw found;
 				this.shared.mayRead &&= !isForbidden(found);
@@ -247,34 +215,47 @@ class BatchSender {
 		// The first one shows whether the key permits it.
 		const [first, ...others] = members.filter((member) => externalIdOf(member) !== '');
 		if (first && (await readOne(first))) await inParallel(others, readOne);
-		return this.withoutShared(held);
+		this.rejectShared(stored);
+		return stored;
 	}
 
-	/** One record is one lead: where several external IDs led to it, it confirms none of them. */
-	private withoutShared(found: Map<BatchedItem, Held>): Map<BatchedItem, Held> {
+	/** Lets a record that was read for several external IDs confirm none of them: one record is one lead. */
+	private rejectShared(stored: Map<BatchedItem, StoredLead>): void {
 		const { idsOf } = this.shared;
-		const withRecord = [...found].flatMap(([member, held]) =>
-			'record' in held && hasId(held.record)
-				? { member, record: held.record, id: String(held.record.id) }
+		const withRecord = [...stored].flatMap(([member, lead]) =>
+			'record' in lead && hasId(lead.record)
+				? { member, record: lead.record, id: String(lead.record.id) }
 				: [],
 		);
 		for (const { member, id } of withRecord) {
 			idsOf.set(id, (idsOf.get(id) ?? new Set()).add(externalIdOf(member)));
 		}
 		for (const { member, record, id } of withRecord) {
-			if (idsOf.get(id)!.size > 1) found.set(member, { is: 'shared', record });
+			if (idsOf.get(id)!.size > 1) stored.set(member, { kind: 'shared', record });
 		}
-		return found;
 	}
 }
 
+/** What the answer to a batch says about one lead. */
+interface AnswerToLead {
+	/** All entries about the lead, as one record. */
+	entry?: ServiceRecord;
+	/** What messages quote. */
+	quote: unknown;
+	/** The whole answer is quoted, since it does not mention the lead. */
+	isOfBatch: boolean;
+	namesOthersOnly: boolean;
+	serverSentAt?: number;
+	isRepeated?: boolean;
+}
+
 /** Resolves with the error instead of rejecting. */
-const settled = async <T>(work: Promise<T>) => await work.catch((reason: Error) => reason);
+export const settled = async <T>(work: Promise<T>) => await work.catch((reason: Error) => reason);
 
 const leadOf = ({ request }: BatchedItem) => bodyOf(request);
 
 /** The external ID of the item's lead, or an empty string. */
-const externalIdOf = (item: BatchedItem) =>
+export const externalIdOf = (item: BatchedItem) =>
 	isBlank(leadOf(item).externalId) ? '' : String(leadOf(item).externalId);
 
 /** The external ID as a field of the output, if the lead has one. */
@@ -284,8 +265,8 @@ const externalIdField = (item: BatchedItem) =>
 const NOT_CONFIRMED =
 	'The answer does not confirm some leads: they have "unconfirmed" in the output. Check one with Sync > Get.';
 
-/** All entries about one lead as one record. */
+/** Merges all entries about one lead into one record. */
 function mergeEntries(entries: unknown[]): ServiceRecord | undefined {
 	const records = entries.filter(isRecord).map((record) => parseRecord(record, pushed.singular));
-	return records.length > 0 ? records.reduce((all, each) => ({ ...all, ...each })) : undefined;
+	return records.length > 0 ? records.reduce((all, one) => ({ ...all, ...one })) : undefined;
 }

@@ -6,24 +6,24 @@ import { chunk } from 'lodash';
  * address, the first is sent in an earlier batch, so that the others find the contact that it creates: what the service does
  * with two new leads of one address in a request is not documented.
  *
- * @param keys of each entry: those of its record (external ID, protocol), and the addresses of its contact
+ * @param keys of each entry: the IDs of its record (external ID, protocol), and the addresses of its contact
  * @returns positions in `keys`, ascending in each batch
  */
 export function cutBatches(
-	keys: Array<{ own: string[]; addresses: string[] }>,
+	keys: Array<{ ids: string[]; addresses: string[] }>,
 	size: number,
 ): number[][] {
 	const rounds: number[][] = [];
 	const firstOf = new Map<string, number>();
 	const lastOf = new Map<string, number>();
-	for (const [position, { own, addresses }] of keys.entries()) {
-		const before = [
-			...own.map((key) => lastOf.get(key)),
+	for (const [position, { ids, addresses }] of keys.entries()) {
+		const earlier = [
+			...ids.map((key) => lastOf.get(key)),
 			...addresses.map((key) => firstOf.get(key)),
 		];
-		const round = Math.max(-1, ...before.map((each) => each ?? -1)) + 1;
+		const round = Math.max(-1, ...earlier.map((number) => number ?? -1)) + 1;
 		(rounds[round] ??= []).push(position);
-		for (const key of [...own, ...addresses]) {
+		for (const key of [...ids, ...addresses]) {
 			lastOf.set(key, Math.max(round, lastOf.get(key) ?? 0));
 			if (!firstOf.has(key)) firstOf.set(key, round);
 		}

@@ -1,6 +1,6 @@
 /**
- * Fills blank fields of a contact that exists, since people often give their name, email or phone later and elsewhere. A value
- * that is there and differs is kept, and the output reports the difference.
+ * Fills blank fields of an existing contact, since people often give their name, email or phone later and elsewhere. A value of
+ * the contact that differs is kept, and the output reports the difference.
  */
 import { compact, get, isEmpty, isNil, pick } from 'lodash';
 
@@ -16,7 +16,7 @@ interface FillOptions {
 	/** Requests about contacts, which the operation has to declare as its steps. */
 	steps: StepFunctions<{ readContact: One; updateContact: One }>;
 	context: Pick<ComposeContext, 'inTurn' | 'ifPermitted' | 'hints'>;
-	/** Whether to read the contact if it does not show a field that is given: leads show no phones (spec 2). */
+	/** Whether to read the contact if it does not show a field that was sent: leads show no phones (spec 2). */
 	reads?: boolean;
 }
 
@@ -24,23 +24,23 @@ export const NOT_FILLED =
 	'Contacts lack a name, an email or a phone that was given. To add it, the API key needs the scopes "contacts:read" and "contacts:write".';
 
 /**
- * Fills blank fields of a contact. May be called again, because the contact is read just before it is written.
+ * Fills blank fields of a contact. Safe to call again: it re-reads the contact before writing.
  *
  * @param found the contact, as far as it is shown
- * @param given `name`, `email` and `phone`, converted
- * @returns the contact as it is afterwards, and in `differences` the values that it still does not have
+ * @param sent `name`, `email` and `phone`, converted
+ * @returns the contact as it is afterwards, and in `differences` the values that differ from what was sent
  * @throws ServiceError if the service is not available
  */
 export async function fillContact(
 	found: Result,
-	given: unknown,
+	sent: unknown,
 	{ steps, context: { inTurn, ifPermitted, hints }, reads = false }: FillOptions,
 ): Promise<Result> {
 	const { record: shown = {}, extra } = found;
-	const fields = ['name', 'email', 'phone'].filter((field) => !isBlank(get(given, field)));
+	const fields = ['name', 'email', 'phone'].filter((field) => !isBlank(get(sent, field)));
 	const lackedBy = (contact: ServiceRecord) =>
 		pick(
-			given,
+			sent,
 			fields.filter((field) => field in contact && isBlank(contact[field])),
 		);
 	const isHidden = reads && fields.some((field) => !(field in shown));
@@ -62,7 +62,7 @@ export async function fillContact(
 			remarks.push(`"Contact" was left out: ${reason.message}.`);
 		});
 	}
-	remarks.push(noteDifferences({ contact: pick(given, fields) }, { contact }, hints));
+	remarks.push(noteDifferences({ contact: pick(sent, fields) }, { contact }, hints));
 	const differences = compact(remarks).join(' ');
 	return { ...found, record: contact, extra: { ...extra, ...(differences && { differences }) } };
 }
@@ -70,22 +70,23 @@ export async function fillContact(
 /**
  * Fills the contact of a lead, see {@link fillContact}.
  *
- * @param lead as it was sent or found
- * @param before the lead as a search found it, which may show more of the contact
+ * @param lead as it came back, or was found
+ * @param sent the contact that was sent
+ * @param found the lead as a search found it, which may show more of the contact
  */
 export async function fillLeadContact(
 	lead: Result,
-	given: unknown,
-	how: FillOptions,
-	before?: Result,
+	sent: unknown,
+	options: FillOptions,
+	found?: Result,
 ): Promise<Result> {
-	const [after, known] = [lead, before].map((each) => {
-		const contact = each?.record?.contact;
+	const [current, known] = [lead, found].map((result) => {
+		const contact = result?.record?.contact;
 		return isRecord(contact) ? contact : {};
 	});
-	const isSame = isNil(after.id) || String(after.id) === String(known.id);
-	const shown = { record: isSame ? { ...known, ...after } : after, extra: lead.extra };
-	const { record: contact, extra } = await fillContact(shown, given, how);
-	const record = lead.record && { ...lead.record, ...(!isEmpty(after) && { contact }) };
+	const isSame = isNil(current.id) || String(current.id) === String(known.id);
+	const shown = { record: isSame ? { ...known, ...current } : current, extra: lead.extra };
+	const { record: contact, extra } = await fillContact(shown, sent, options);
+	const record = lead.record && { ...lead.record, ...(!isEmpty(current) && { contact }) };
 	return { ...lead, record, extra };
 }

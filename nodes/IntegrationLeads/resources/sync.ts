@@ -1,5 +1,5 @@
 import { lead, pushed } from '../contract/records';
-import { isNamed, isUpsertByExternalId, requireLead } from '../fields/check';
+import { addressesIn, isUpsertByExternalId, requireLead } from '../fields/check';
 import { additionalBody } from '../fields/common';
 import { choice, flag, json, number, options } from '../fields/options';
 import { externalId } from '../fields/leadFields';
@@ -8,9 +8,6 @@ import { compose, single } from '../operation';
 import type { Parameter, RequestDeclaration, Resource } from '../operation';
 import { toObject } from '../values/convert';
 import { upsert } from './upsertLead';
-
-const ONE_BY_ONE =
-	'Leads without an External ID were found by their email or phone, which takes a few requests for each.';
 
 /** The external ID in the path. */
 const syncedExternalId: Parameter = {
@@ -69,14 +66,10 @@ const pushRequest = {
 
 const push = compose({
 	...pushRequest,
-	batch: pushRequest,
+	batch: { step: pushRequest, lookups: ({ contact }) => addressesIn(contact) },
 	steps: upsert.steps,
 	fillsContact: true,
-	// A lead that the service does not find itself, as *Create or Update* sends it.
-	run: async (values, steps, context) => {
-		if (!isNamed(values.body)) context.hints.add(ONE_BY_ONE);
-		return await upsert.run(values, steps, context);
-	},
+	run: upsert.run,
 });
 
 export const sync: Resource = {

@@ -1,5 +1,5 @@
 /** *Lead > Create or Update*: sends one lead, fills its contact, and notes the answers of a form. */
-import { compact, get, isNil, omit } from 'lodash';
+import { compact, isNil, omit } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { addressesIn } from '../fields/check';
@@ -8,7 +8,6 @@ import { compose } from '../operation';
 import { UnconfirmedError, UserError } from '../userError';
 import { hasId, isRecord, type ServiceRecord, toRecord } from '../values/json';
 import { isBlank } from '../values/convert';
-import { isSameWord } from '../values/words';
 import { fillSteps } from './contact';
 import { fillLeadContact } from './fillContact';
 import { createInteraction, getInteractions } from './interaction';
@@ -60,12 +59,12 @@ async function noteAnswers(
 ): Promise<Result> {
 	if (typeof answers !== 'string') return lead;
 	const { record = {}, created } = lead;
-	const own = [byExternalId(record.externalId)];
-	const { id } = isNil(record.id) ? ((await steps.findLead(own))?.record ?? {}) : record;
+	const lookups = [byExternalId(record.externalId)];
+	const { id } = isNil(record.id) ? ((await steps.findLead(lookups))?.record ?? {}) : record;
 	const path = { leadId: String(id) };
 	const note = async () => {
 		const notes = created === true ? [] : await steps.getNotes({ path });
-		if (!notes.some((each) => each.record?.description === answers)) {
+		if (!notes.some(({ record: existing }) => existing?.description === answers)) {
 			await steps.createNote({ path, body: { type: 'NOTE', title: TITLE, description: answers } });
 		}
 		return { noted: answers };
@@ -184,6 +183,7 @@ async function upsertByContact(submission: Submission): Promise<Result> {
  * Finds the lead of the email and the phone. Where they belong to two people, the answers of a form go to the lead of the email,
  * because the visitor cannot be asked: the phone is then only noted.
  *
+ * @param submission its setting `found` is the lead, where a push has found it already
  * @returns the lead, and the body to send
  * @throws ServiceError, or UserError unless just one lead is meant
  */
@@ -195,9 +195,9 @@ async function findByContact({
 }: Submission): Promise<{ body: Submission['body']; found?: Result }> {
 	const { contact } = body;
 	const lookups = addressesIn(contact);
-	try {
-		return { body, found: await findPerson(toRecord(contact), lookups, steps) };
-	} catch (reason) {
+	if (isRecord(settings.found)) return { body, found: { record: settings.found, extra: {} } };
+	const search = async () => ({ body, found: await steps.findLead(lookups, { person: contact }) });
+	return await search().catch(async (reason: unknown) => {
 		const isAmbiguous = reason instanceof UserError && !(reason instanceof UnconfirmedError);
 		if (!isAmbiguous || typeof settings.answers !== 'string' || lookups.length < 2) throw reason;
 		const found = await steps.findLead(lookups.slice(0, 1));
@@ -205,24 +205,7 @@ async function findByContact({
 		settings.answers += `\nPhone: ${String(phone)}`;
 		context.hints.add(TWO_PEOPLE);
 		return { body: { ...body, contact: others }, found };
-	}
-}
-
-/**
- * Finds the lead of a person. An email that leads to a contact of the same name decides: the phone is then not looked up, which
- * takes up to three requests. Otherwise, both must lead to the same lead.
- */
-async function findPerson(
-	person: ServiceRecord,
-	lookups: ReturnType<typeof addressesIn>,
-	{ findLead: find }: Pick<StepFunctions<typeof upsertSteps>, 'findLead'>,
-): Promise<Result | undefined> {
-	if (isBlank(person.name) || lookups.length < 2) return await find(lookups, { person });
-	const [byEmail, byPhone] = lookups;
-	const found = await find([byEmail], { person });
-	if (!found) return await find([byPhone], { person });
-	const isSameName = isSameWord(person.name, get(found.record, 'contact.name'));
-	return isSameName ? found : await find(lookups, { person });
+	});
 }
 
 export const upsert = compose({

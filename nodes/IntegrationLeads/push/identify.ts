@@ -1,0 +1,72 @@
+/** Finds the external ID of a row without one, so that it shares a request as rows with an ID do. */
+import { isEmpty } from 'lodash';
+
+import { differencesIn, hiddenIn } from '../contract/differences';
+import type { PlannedItem } from '../prepare/plan';
+import { planRequest } from '../prepare/request';
+import { scopeOfItem, type RunScope } from '../run/runScope';
+import { isForbidden, UserError } from '../userError';
+import { isBlank } from '../values/convert';
+import { toRecord, type ServiceRecord } from '../values/json';
+import type { BatchedItem } from './batch';
+
+const leadLookups = ({ plan: { operation, values } }: PlannedItem) =>
+	operation.batch?.lookups(values.body) ?? [];
+
+/**
+ * Finds the external ID of an item's lead; of a new lead, it is the email, or else the phone.
+ *
+ * @returns undefined if *Create or Update* has to decide: the lead has no external ID, may be one of several, or has a contact
+ * that lacks or contradicts a value of the row; also for a row of which an earlier run left something out. The setting `found`
+ * then has the lead that was found.
+ * @throws ServiceError
+ */
+export async function identify(
+	item: PlannedItem,
+	runScope: RunScope,
+): Promise<BatchedItem | undefined> {
+	const { context, values } = item.plan;
+	const { body } = values;
+	const lookups = leadLookups(item);
+	if (context.isCorrection || lookups.length === 0) return undefined;
+	// Each look-up has a place of its own in the queue.
+	const { finder } = scopeOfItem(runScope, false);
+	const search = async () => {
+		const found = await finder.find(lookups, { person: body.contact });
+		if (!found || (await isComplete(found, toRecord(body.contact), finder))) {
+			return toBatchedItem(item, runScope, found);
+		}
+		values.settings.found = found;
+		return undefined;
+	};
+	return await search().catch((reason: unknown) => {
+		if (!(reason instanceof UserError) && !isForbidden(reason)) throw reason;
+		return undefined;
+	});
+}
+
+/** Whether a lead has an external ID and a contact with all values of the row. */
+async function isComplete(
+	lead: ServiceRecord,
+	sent: ServiceRecord,
+	finder: RunScope['finder'],
+): Promise<boolean> {
+	if (isBlank(lead.externalId)) return false;
+	const shown = toRecord(lead.contact);
+	const contact = isEmpty(hiddenIn(sent, shown)) ? shown : await finder.contactOf(lead);
+	return differencesIn(sent, contact) === undefined && isEmpty(hiddenIn(sent, contact));
+}
+
+function toBatchedItem(
+	item: PlannedItem,
+	{ ledger }: RunScope,
+	found?: ServiceRecord,
+): BatchedItem | undefined {
+	const { operation, values } = item.plan;
+	if (!operation.batch) return undefined;
+	const externalId = String(found ? found.externalId : leadLookups(item)[0].value);
+	const body = { ...values.body, externalId };
+	const attempt = { firstSentAt: ledger.entryOf(item).firstSentAt, found: found ?? null };
+	const request = planRequest(operation.batch.step, { ...values, body }, item.plan, attempt);
+	return { ...item, request };
+}

@@ -1,0 +1,95 @@
+/** Makes the jobs of a push: one for each batch. */
+import { difference, partition, uniqBy } from 'lodash';
+import type { IDataObject } from 'n8n-workflow';
+
+import { isNamed } from '../fields/check';
+import { recordKeysOf, type PlannedItem } from '../prepare/plan';
+import { planRequest } from '../prepare/request';
+import type { ItemResult, Job } from '../run/itemLoop';
+import { scopeOfItem, type RunScope } from '../run/runScope';
+import { isRecord } from '../values/json';
+import { addressesOf } from '../values/identity';
+import { BatchSender, externalIdOf, settled, type BatchedItem, type SharedFindings } from './batch';
+import { cutBatches } from './cutBatches';
+import { identify } from './identify';
+
+/** Whether the service itself finds the lead of an item, and no earlier run left something of it out. */
+const isReady = ({ plan: { values, context } }: PlannedItem) =>
+	isNamed(values.body) && context.isCorrection !== true;
+
+/** Carries out one item as *Create or Update* does. */
+type CarryOut = (item: PlannedItem) => Promise<IDataObject[]>;
+
+/** Makes the jobs for items of one operation with `batch`: those with an ID first, since the others may be about their leads. */
+export function pushJobs(items: PlannedItem[], runScope: RunScope, carryOut: CarryOut): Job[] {
+	if (items.length === 0) return [];
+	const { batchSize = 100, readUnconfirmed = true } = items[0].plan.values.options;
+	const reads = readUnconfirmed === true;
+	const shared: SharedFindings = { reads, mayRead: reads, idsOf: new Map() };
+	const [ready, unnamed] = partition(items, isReady);
+	const named = ready.flatMap((item): BatchedItem[] => {
+		const { operation, values } = item.plan;
+		const { firstSentAt } = runScope.ledger.entryOf(item);
+		if (!operation.batch) return [];
+		const request = planRequest(operation.batch.step, values, item.plan, { firstSentAt });
+		return [{ ...item, request }];
+	});
+	const jobsOf = <T extends PlannedItem>(
+		all: T[],
+		keys: Parameters<typeof cutBatches>[0],
+		send: (members: T[]) => Promise<ItemResult[]>,
+	): Job[] =>
+		cutBatches(keys, Number(batchSize)).map((positions) => {
+			const members = positions.map((position) => all[position]);
+			const recordKeys = members.flatMap(({ plan }) => recordKeysOf(plan));
+			return { items: members, recordKeys, run: async () => await send(members) };
+		});
+	const batches = jobsOf(
+		named,
+		named.map(keysOf),
+		async (members) => await new BatchSender(scopeOfItem(runScope, false), shared).send(members),
+	);
+	// An address occurs once in a batch, so that an item finds the lead that an earlier one has created.
+	const addressKeys = unnamed.map(({ plan }) => ({ ids: recordKeysOf(plan), addresses: [] }));
+	const lookUps = jobsOf(
+		unnamed,
+		addressKeys,
+		async (members) => await sendUnnamed(members, runScope, shared, carryOut),
+	);
+	return [...batches, ...lookUps];
+}
+
+function keysOf({ plan }: PlannedItem) {
+	const { contact = {} } = plan.values.body;
+	const addresses = isRecord(contact) ? addressesOf(contact) : [];
+	return { ids: difference(recordKeysOf(plan), addresses), addresses };
+}
+
+/** Finds the external IDs of items, sends those that have one in a batch, and carries out the others individually. */
+async function sendUnnamed(
+	items: PlannedItem[],
+	runScope: RunScope,
+	shared: SharedFindings,
+	carryOut: CarryOut,
+): Promise<ItemResult[]> {
+	for (const { itemIndex } of items) runScope.hintsOf(itemIndex).add(FOUND_BY_ADDRESS);
+	const identified = await Promise.all(
+		items.map(async (item) => await settled(identify(item, runScope))),
+	);
+	const found = identified.flatMap((item) => (item && !(item instanceof Error) ? item : []));
+	// Two addresses may lead to one lead, and a batch has each lead once.
+	const members = uniqBy(found, externalIdOf);
+	const sender = new BatchSender(scopeOfItem(runScope, false), shared);
+	const results = members.length > 0 ? await sender.send(members) : [];
+	return await Promise.all(
+		items.map(async (item, n) => {
+			const outcome = identified[n];
+			if (outcome instanceof Error) return outcome;
+			const position = outcome ? members.indexOf(outcome) : -1;
+			return position < 0 ? await settled(carryOut(item)) : results[position];
+		}),
+	);
+}
+
+const FOUND_BY_ADDRESS =
+	'Leads without an External ID were found by their email or phone, which takes a few requests for each.';

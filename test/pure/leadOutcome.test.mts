@@ -1,0 +1,71 @@
+/** What became of one lead of a batch: what the answer states, what the service has, and what is output as unconfirmed. */
+import {
+	compareStored,
+	outcomeOfLead,
+	type BatchFacts,
+	type StoredLead,
+} from '../../nodes/IntegrationLeads/push/leadOutcome';
+
+const record = { id: '1', externalId: 'a', name: 'Ana' };
+const STORED: Record<StoredLead['kind'], StoredLead> = {
+	new: { kind: 'new', record },
+	same: { kind: 'same', record },
+	different: { kind: 'different', differences: 'Name is "Bia", not "Ana".' },
+	hidden: { kind: 'hidden', fields: ['Notes'] },
+	shared: { kind: 'shared', record },
+	missing: { kind: 'missing' },
+};
+const facts: BatchFacts = { failed: false, isAcceptedOnly: false, reads: true };
+
+type Statement = Parameters<typeof outcomeOfLead>[0];
+
+test.each<[Statement, StoredLead['kind'] | 'unread', Partial<BatchFacts>, string]>([
+	['recorded', 'unread', {}, 'recorded'],
+	['recorded', 'missing', {}, 'recorded'],
+	['unclear', 'new', {}, 'recorded'],
+	['unclear', 'same', {}, 'recorded'],
+	['unclear', 'different', {}, 'unclear'],
+	['unclear', 'hidden', {}, 'unclear'],
+	['unclear', 'missing', {}, 'unclear'],
+	['unclear', 'shared', {}, 'unclear'],
+	['nothing', 'shared', {}, 'unclear'],
+	['unclear', 'unread', {}, 'unclear'],
+	['unclear', 'unread', { reads: false }, 'unconfirmed'],
+	['unclear', 'unread', { reads: false, failed: true }, 'refused'],
+	['nothing', 'unread', {}, 'unconfirmed'],
+	['nothing', 'missing', {}, 'unclear'],
+	['nothing', 'missing', { isAcceptedOnly: true }, 'unconfirmed'],
+	['nothing', 'same', {}, 'recorded'],
+	['refused', 'unread', {}, 'refused'],
+	['refused', 'unread', { failed: true }, 'refused'],
+])('%s, stored: %s, %j: %s', (statement, kind, more, expected) => {
+	const stored = kind === 'unread' ? undefined : STORED[kind];
+	const outcome = outcomeOfLead(statement, stored, { ...facts, ...more });
+	expect(outcome.kind).toBe(expected);
+});
+
+test('a request that was refused is not this lead', () => {
+	const refused = outcomeOfLead('unclear', undefined, {
+		...facts,
+		failed: true,
+	});
+	expect(refused).toEqual({ kind: 'refused', isOfRequest: true });
+});
+
+const createdAt = '2026-01-31T12:00:00.000Z';
+const [sentAt] = [Date.parse(createdAt)];
+test.each<
+	[sent: object, record: object | undefined, since: number | undefined, kind: StoredLead['kind']]
+>([
+	[{ name: 'Ana' }, undefined, sentAt, 'missing'],
+	[{ name: 'Ana' }, { name: 'Bia', createdAt }, sentAt - 1000, 'new'],
+	[{ name: 'Ana' }, { name: 'Bia', createdAt }, undefined, 'different'],
+	// Another client may have created it within the second of the request.
+	[{ name: 'Ana' }, { name: 'Bia', createdAt }, sentAt, 'different'],
+	[{ name: 'Ana' }, { name: 'Bia', createdAt }, sentAt + 500, 'different'],
+	[{ name: 'Ana', notes: 'x' }, { name: 'Ana', createdAt }, sentAt, 'new'],
+	[{ name: 'Ana' }, { name: 'Ana', createdAt }, sentAt + 1e6, 'same'],
+	[{ name: 'Ana', notes: 'x' }, { name: 'Ana', createdAt }, sentAt + 1e6, 'hidden'],
+])('of %j, %j is stored, sent at %d: %s', (sent, record, since, kind) => {
+	expect(compareStored({ ...sent }, record && { ...record }, since).kind).toBe(kind);
+});
