@@ -13,7 +13,7 @@ import {
 	type Content,
 } from './words';
 
-/** Marks messages that somebody wrote on the phone of the business, which have no sender (https://github.com/chatwoot/chatwoot/pull/13371, 27 Jan 2026). */
+/** Marks messages written on the phone of the business, which have no sender (https://github.com/chatwoot/chatwoot/pull/13371, 27 Jan 2026). */
 const ON_PHONE = 'external_echo';
 /** Marks answers of the bot. They come back in the webhook, and if they were sent with an agent's token, look like that person's (Chatwoot 4.16). */
 const BY_BOT = 'sent_by_bot';
@@ -74,9 +74,12 @@ function chatwootContent(body: ServiceRecord): Content | undefined {
 			const kind = type === 'file' ? 'document' : firstText(type, 'document');
 			const point = [file.coordinates_lat, file.coordinates_long].map(textOf);
 			const [address = ''] = textOf(file.data_url).split('?');
-			const said = textOf(file.transcribed_text);
+			const transcript = textOf(file.transcribed_text);
 			const name = firstText(title, kind === 'document' && address.split('/').pop());
-			return { kind, text: said || bracket(kind, name, ...(type === 'location' ? point : [])) };
+			return {
+				kind,
+				text: transcript || bracket(kind, name, ...(type === 'location' ? point : [])),
+			};
 		},
 	);
 	const [first] = files;

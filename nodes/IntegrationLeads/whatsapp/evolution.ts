@@ -26,14 +26,16 @@ export function readEvolution(body: ServiceRecord): RawMessage[] {
 
 function evolutionMessage(
 	body: ServiceRecord,
-	posted: ServiceRecord,
+	item: ServiceRecord,
 	isSent: boolean,
 ): RawMessage | undefined {
-	const message = isRecord(posted.Info) ? fromWhatsmeow(posted.Info, posted.Message) : posted;
+	const message = isRecord(item.Info) ? fromWhatsmeow(item.Info, item.Message) : item;
 	const onDevice = deviceSentIn(message.message);
-	const given = toRecord(message.key);
-	const key = onDevice ? { id: given.id, remoteJid: chatOf(onDevice), fromMe: true } : given;
-	if (key.remoteJid === undefined && !isEmpty(posted))
+	const postedKey = toRecord(message.key);
+	const key = onDevice
+		? { id: postedKey.id, remoteJid: chatOf(onDevice), fromMe: true }
+		: postedKey;
+	if (key.remoteJid === undefined && !isEmpty(item))
 		refuseUnknown('Evolution API', `${textOf(body.event)} without a chat`);
 	if (!isPersonalChat(key.remoteJid)) return undefined;
 	const payload = { ...body, data: { ...message, key } };
@@ -50,7 +52,7 @@ function evolutionMessage(
 }
 
 /**
- * Reads a call that nobody took in time or that somebody rejected. `terminate` does not show this, since it also ends calls that
+ * Reads a call that timed out or was rejected. `terminate` does not show this, since it also ends calls that
  * were taken (Baileys: generics.ts).
  */
 function evolutionCall(body: ServiceRecord): RawMessage | undefined {

@@ -9,7 +9,7 @@ import { at, textOf, type Content } from './words';
 
 /** The person on the other side of the chat, never the business. Has no ID if the payload has none. */
 export interface Person {
-	/** `BR.1349…` (Meta's user ID), `lid-1038…` (WhatsApp's LID), or the digits of a chat that are no phone. */
+	/** `BR.1349…` (Meta's user ID), `lid-1038…` (WhatsApp's LID), or the digits of a chat whose ID is not a phone. */
 	hiddenId?: string;
 	/** In international format with a plus, and with the ninth digit of Brazilian mobiles. */
 	phone?: string;
@@ -144,10 +144,10 @@ function messageIdOf(id: string): string {
 const SECONDS = 1e11;
 
 /** Parses seconds, milliseconds, ISO 8601, or `{low}`, the form of long numbers in protobuf. */
-function sentAtOf(given: unknown): string | undefined {
-	const value = textOf(isRecord(given) ? given.low : given);
-	const number = Number(value);
-	const time = Number.isNaN(number) ? Date.parse(value) : number * (number < SECONDS ? 1000 : 1);
+function sentAtOf(value: unknown): string | undefined {
+	const text = textOf(isRecord(value) ? value.low : value);
+	const number = Number(text);
+	const time = Number.isNaN(number) ? Date.parse(text) : number * (number < SECONDS ? 1000 : 1);
 	return time > 0 && time < 8.64e15 ? new Date(time).toISOString() : undefined;
 }
 

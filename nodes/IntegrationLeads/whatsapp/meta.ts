@@ -31,7 +31,7 @@ export const isMeta = ({
 	META_FIELD.test(textOf(field));
 
 /**
- * Whole requests, and the changes that n8n's WhatsApp Trigger makes of them.
+ * Reads whole requests, and the changes that n8n's WhatsApp Trigger makes of them.
  *
  * https://developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/messages (17 Jun 2026)
  */
@@ -86,7 +86,7 @@ function metaMessage(change: ServiceRecord, message: ServiceRecord, field: strin
 }
 
 /**
- * The sender's number, which the button of a message of the business asked for. Any other card is that of somebody else
+ * Returns the sender's number, which the button of a message of the business asked for. Any other card is another person's
  * (https://developers.facebook.com/documentation/business-messaging/whatsapp/business-scoped-user-ids, 29 Jun 2026).
  */
 function sharedNumber({ contacts }: ServiceRecord): string {
@@ -114,7 +114,7 @@ function changeOf({ type, edit }: ServiceRecord): Content | undefined {
 }
 
 /**
- * Reads a call that nobody took. One that was taken has a duration when it ends, as Chatwoot reads it too
+ * Whether a call was missed. One that was taken has a duration when it ends, as Chatwoot reads it too
  * (https://github.com/chatwoot/chatwoot, 2026: incoming_call_service.rb).
  */
 const isMissedCall = ({ event, direction, duration }: ServiceRecord): boolean =>

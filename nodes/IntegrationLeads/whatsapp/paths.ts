@@ -1,13 +1,13 @@
-/** Knows where each service has what is known of a message, and reads it from there. Pure. */
+/** Reads the ID, person, time, name and ad of a message by one table of paths for each service. Pure. */
 import { compact } from 'lodash';
 
 import { isRecord, type ServiceRecord } from '../values/json';
 import { adOf, type RawMessage } from './message';
 import { at, firstText, textOf } from './words';
 
-/** Where a service has what is known of a message: paths with a space between. The first that has a value counts. */
+/** Paths in the payload of a service, separated by spaces. The first one with a value counts. */
 interface Paths {
-	/** IDs of the person, whoever wrote the message. All of them count. */
+	/** IDs of the person, in all messages. All of them count. */
 	person: string;
 	/** More IDs of the person, in messages that the person wrote: in others they are those of the business. */
 	sender?: string;

@@ -35,7 +35,7 @@ export const deviceSentIn = (message: unknown): unknown => at(message, 'deviceSe
 export const chatOf = (sent: unknown): string =>
 	firstText(at(sent, 'destinationJid'), at(sent, 'destinationJID'));
 
-/** Finds the `contextInfo` of the content, whatever its kind. */
+/** Finds the `contextInfo` of the content, which any kind may have. */
 export const contextInfoOf = (message: unknown): unknown =>
 	at(
 		Object.values(unwrap(message).parts).find((part) => at(part, 'contextInfo')),

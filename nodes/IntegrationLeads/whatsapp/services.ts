@@ -44,12 +44,12 @@ const OTHERS: Record<string, (body: ServiceRecord) => boolean> = {
 /**
  * Reads the messages of a webhook, oldest first, as the service lists them.
  *
- * @param given the body, or the item of n8n's Webhook node that has it in `body`
- * @param answerOpen whether a bot answers open conversations of Chatwoot that nobody has taken
+ * @param webhook the body, or the item of n8n's Webhook node that has it in `body`
+ * @param answerOpen whether a bot answers open conversations of Chatwoot that no person has taken
  * @throws InputError if none of the services posted it
  */
-export function parseWebhook(given: unknown, answerOpen = false): WhatsAppMessage[] {
-	const item = toRecord(given);
+export function parseWebhook(webhook: unknown, answerOpen = false): WhatsAppMessage[] {
+	const item = toRecord(webhook);
 	const body = isRecord(item.body) && item.event === undefined ? item.body : item;
 	const [, read] = Object.values(SERVICES).find(([posts]) => posts(body)) ?? [];
 	if (read) return compact(compact([read(body, answerOpen)].flat()).map(toMessage));

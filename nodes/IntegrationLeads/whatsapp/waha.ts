@@ -9,9 +9,9 @@ import { adOfContext, chatOf, contextInfoOf, deviceSentIn, protoContent } from '
 import { at, contentOf, firstText, messageKind, textOf, unavailable, type Content } from './words';
 
 export function readWaha(body: ServiceRecord): RawMessage | undefined {
-	const { event, session, me, payload: given } = body;
+	const { event, session, me, payload: posted } = body;
 	if (/^poll\.vote|^call\.rejected$/.test(textOf(event))) return wahaEvent(body);
-	const payload = toRecord(given);
+	const payload = toRecord(posted);
 	const data = toRecord(payload._data);
 	const onDevice = deviceSentIn(data.message ?? data.Message);
 	const isFromBusiness = payload.fromMe === true || onDevice !== undefined;
@@ -39,7 +39,7 @@ export function readWaha(body: ServiceRecord): RawMessage | undefined {
 	};
 }
 
-/** Returns the IDs that may be the chat. In messages of the business, its own number may be among them. */
+/** Returns the IDs that may be the chat. In messages of the business, the number of the business may be among them. */
 function chatsOf({ id, from, to, fromMe }: ServiceRecord): string[] {
 	return compact((fromMe === true ? [chatIn(id), to, from] : [from, chatIn(id)]).map(textOf));
 }
@@ -48,7 +48,7 @@ function chatsOf({ id, from, to, fromMe }: ServiceRecord): string[] {
 const chatIn = (id: unknown): string | undefined =>
 	/^(?:true|false)_([^_]+)_/.exec(textOf(id))?.[1];
 
-/** Reads a vote in a poll, or a call that was rejected or ended before anybody took it. */
+/** Reads a vote in a poll, or a missed call. */
 function wahaEvent({ session, payload: posted }: ServiceRecord): RawMessage | undefined {
 	const { vote, ...call } = toRecord(posted);
 	const payload = isRecord(vote) ? vote : call;
@@ -62,11 +62,12 @@ function wahaEvent({ session, payload: posted }: ServiceRecord): RawMessage | un
 	};
 }
 
-/** Reads the content of a message from WhatsApp Web, which is beside its type (https://github.com/wppconnect-team/wa-js, Aug 2026: MsgModel.ts). */
+/** Names of what a message of WhatsApp Web has of a catalogue, at the same level as its type (https://github.com/wppconnect-team/wa-js, Aug 2026: MsgModel.ts). */
 const OF_CATALOG =
 	'pollName pollOptions title description itemCount message currencyCode priceAmount1000 salePriceAmount1000 ' +
 	'totalAmount1000 totalCurrencyCode paymentAmount1000 paymentCurrency';
 
+/** Describes the content of a message. */
 function wahaContent(payload: ServiceRecord, data: ServiceRecord): Content | undefined {
 	const proto = data.message ?? data.Message;
 	const { body, hasMedia, media, location, vCards } = payload;

@@ -7,12 +7,12 @@ import { adOfContext } from './proto';
 import { contentOf, messageKind, textOf, unavailable } from './words';
 
 /**
- * Messages to ignore: those of groups, channels and broadcast lists, edits, and changes to another message. Calls that nobody
- * took are among the notifications, and are read.
+ * Messages to ignore: those of groups, channels and broadcast lists, edits, and changes to another message. Missed
+ * calls are among the notifications, and are read.
  */
 const ZAPI_LEFT_OUT =
 	'isGroup isNewsletter broadcast isEdit reaction pinMessage eventResponse notification'.split(' ');
-const ZAPI_BESIDE = ['externalAdReply', 'statusImage', 'statusVideo', 'profilePicture'];
+const WITHOUT_CONTENT = ['externalAdReply', 'statusImage', 'statusVideo', 'profilePicture'];
 
 export function readZapi(body: ServiceRecord): RawMessage | undefined {
 	// A number without an ending, or a LID.
@@ -28,7 +28,7 @@ export function readZapi(body: ServiceRecord): RawMessage | undefined {
 	// A message that WhatsApp has not decrypted yet comes again under the same ID.
 	const isWaiting = body.waitingMessage === true;
 	const parts = Object.keys(body).filter((name) => isRecord(body[name]));
-	const name = parts.find(messageKind) ?? parts.find((each) => !ZAPI_BESIDE.includes(each));
+	const name = parts.find(messageKind) ?? parts.find((each) => !WITHOUT_CONTENT.includes(each));
 	const isUnknown = isWaiting || name === undefined;
 	const content = isUnknown ? unavailable('Z-API') : contentOf(name, body[name]);
 	const fields = fieldsAt(PATHS.zapi, { ...body, chat }, body.fromMe === true);
