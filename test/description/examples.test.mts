@@ -160,6 +160,19 @@ it('the assistant logs an answer only where Meta took it, and sends the rest onc
 	expect([taken, refused]).toEqual([['Log the answer'], ['Answer again']]);
 });
 
+// An answer that was not sent must not count towards five an hour.
+it('the assistant counts an answer only after it was sent', () => {
+	const { nodes, connections } = examples.find(({ name }) => name === 'WhatsApp assistant')!;
+	const counts = nodes.filter(({ parameters }) =>
+		JSON.stringify(parameters).includes('"answers":"='),
+	);
+	expect(map(counts, 'name')).toEqual(['Count the answer']);
+	const before = Object.entries(connections).filter(([, { main }]) =>
+		main.flat().some(({ node }) => node === 'Count the answer'),
+	);
+	expect(map(before, 0)).toEqual(['Log the answer']);
+});
+
 it('no two of them share an ID', () => {
 	const ids = examples.flatMap(({ nodes }) => nodes.map(({ id }) => id));
 	expect(new Set(ids).size).toBe(ids.length);
@@ -183,8 +196,8 @@ const LIMITS: Record<string, { nodes: number; code?: number; tables?: number }> 
 	// that says of each refused row why: a half of it in English was not understood.
 	'upload-form-to-leads': { nodes: 11, code: 175 },
 	// Two of them look again whether somebody has taken over: the bot talked over a colleague who answered while it waited. One
-	// sends what was refused again, one logs what was sent.
-	'whatsapp-assistant': { nodes: 16, tables: 1 },
+	// sends what was refused again, one logs what was sent, one counts it.
+	'whatsapp-assistant': { nodes: 17, tables: 1 },
 	'whatsapp-message-to-lead': { nodes: 5 },
 };
 /**

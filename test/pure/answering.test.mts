@@ -1,7 +1,7 @@
 /** The answering nodes of docs/whatsapp.md, as they are pasted into the assistant. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { omit } from 'lodash';
+import { omit, pick } from 'lodash';
 
 import { parseWebhook } from '../../nodes/IntegrationLeads/whatsapp/services';
 import { evolution, message, meta } from '../helpers/webhooks.mts';
@@ -13,7 +13,7 @@ interface Pasted {
 	connections: Record<string, { main: Array<Array<{ node: string }>> }>;
 }
 const assistant = JSON.parse(read('examples/whatsapp-assistant.json')) as Pasted;
-const NAMES = ['Answer', 'Answer again', 'Log the answer'];
+const NAMES = ['Answer', 'Answer again', 'Log the answer', 'Count the answer'];
 
 /** What n8n takes from the clipboard, by the heading above it. */
 const blocks = new Map(
@@ -124,16 +124,13 @@ it('is pasted in the place of what the example has', () => {
 		'Z-API',
 	]);
 	const own = NAMES.map((name) => assistant.nodes.find((node) => node.name === name)!);
-	const [, , log] = own.map((node) => omit(node, 'disabled'));
+	const [, , log, count] = own.map((node) => omit(node, 'disabled'));
 	for (const { nodes, connections } of blocks.values()) {
 		expect(nodes.map((node) => omit(node, 'parameters'))).toEqual(
 			own.map((node) => omit(node, 'parameters', 'disabled')),
 		);
-		expect(nodes[2]).toEqual(log);
-		expect(connections).toEqual({
-			Answer: assistant.connections.Answer,
-			'Answer again': assistant.connections['Answer again'],
-		});
+		expect(nodes.slice(2)).toEqual([log, count]);
+		expect(connections).toEqual(pick(assistant.connections, NAMES));
 	}
 	expect(blocks.get("Meta's Cloud API")!.nodes[0].parameters).toEqual(own[0].parameters);
 });

@@ -1,3 +1,4 @@
+/** Declares the operations of interactions. */
 import { isEmpty } from 'lodash';
 
 import { interaction, interactionTypes } from '../contract/records';

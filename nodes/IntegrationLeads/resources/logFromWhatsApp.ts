@@ -1,5 +1,5 @@
 /**
- * *Message > Log From WhatsApp*: finds who wrote, adds the message to their conversation, and decides whether a bot may answer.
+ * Carries out *Message > Log From WhatsApp*: finds who wrote, adds the message to their conversation, and decides whether a bot may answer.
  * All state is in the service: the lead has the person's ID as its external ID, and a tag while people answer.
  */
 import { compact, get, isEmpty, isNil, isUndefined, omitBy, pickBy } from 'lodash';
@@ -98,7 +98,7 @@ async function logMessage(
 	steps: WhatsAppSteps,
 	context: ComposeContext,
 ): Promise<IDataObject> {
-	const { id, person, text: said, kind, sentAt, ad, replyTo, replyVia } = message;
+	const { id, person, text: written, kind, sentAt, ad, replyTo, replyVia } = message;
 	const isTeam = message.from === 'team';
 	const lead = await leadOfMessage(message, steps);
 	const { protocol } = lead;
@@ -108,11 +108,11 @@ async function logMessage(
 	const tag = takeoverTag ?? DEFAULT_TAG;
 	// Undefined where the service does not show the tags.
 	const isTagged = hasTag(lead.record ?? {}, tag) ?? (isNew ? false : undefined);
-	// First, so that the bot is silent whatever fails after it.
+	// First, so that the bot is silent even if a later step fails.
 	if (isTeam && !isTagged) await ensureTags({ path, body: { tags: [tag] } }, steps);
 	const opened = await findOrCreateConversation({ path, body: {} }, steps, isNew);
 	const conversationId = requireId(opened, 'conversation');
-	const content = isTeam ? `[by the team] ${said}` : said;
+	const content = isTeam ? `[by the team] ${written}` : written;
 	await steps.createMessage({ path: { conversationId }, body: { content, ...body } });
 	// What comes after the message must not fail it, or a new delivery would log it again.
 	const unnoted = ad && (await noteAd(ad, path, steps));
@@ -124,7 +124,7 @@ async function logMessage(
 	const logged = {
 		name: person.name ?? get(record, 'contact.name') ?? undefined,
 		phone: person.phone,
-		text: said,
+		text: written,
 		kind,
 		sentAt,
 		protocol,
@@ -188,13 +188,13 @@ async function fillPerson(
 	const lacksName = !isNew && 'name' in contact && isBlank(contact.name);
 	const [phoneId] = externalIdsOf({ phone });
 	const hasPhone = record.externalId === phoneId;
-	const given = pickBy({ name: lacksName && name, phone: !hasPhone && phone });
-	const key = [context.account, contact.id, given.name, given.phone].join(' ');
-	if (isNil(contact.id) || isEmpty(given) || compared.has(key)) return lead;
-	const filled = isNew ? lead : await fillLeadContact(lead, given, { steps, context, reads: true });
+	const added = pickBy({ name: lacksName && name, phone: !hasPhone && phone });
+	const key = [context.account, contact.id, added.name, added.phone].join(' ');
+	if (isNil(contact.id) || isEmpty(added) || compared.has(key)) return lead;
+	const filled = isNew ? lead : await fillLeadContact(lead, added, { steps, context, reads: true });
 	const held = toRecord(filled.record?.contact);
 	// What could not be read or written is tried again with the next message.
-	if (!isNew && Object.keys(given).some((field) => isBlank(held[field]))) return filled;
+	if (!isNew && Object.keys(added).some((field) => isBlank(held[field]))) return filled;
 	if (compared.size >= MAX_COMPARED) compared.clear();
 	compared.add(key);
 	return filled;
@@ -220,7 +220,7 @@ function silenceOf(
 	return isOld ? 'It is older than the 24 hours in which an answer is free' : undefined;
 }
 
-/** A note about the ad, in the form in which Get Conversions reads clicks from the history. */
+/** Makes the note about an ad, in the form in which Get Conversions reads clicks from the history. */
 function noteOf(ad: Record<string, string>): IDataObject {
 	const { headline, source_id: id, source_url: url } = ad;
 	const which = compact([headline && `"${headline}"`, id && `(ID ${id})`]).join(' ');

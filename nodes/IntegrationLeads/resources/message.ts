@@ -1,3 +1,4 @@
+/** Declares the operations of messages. */
 import { loggedMessage, message } from '../contract/records';
 import { requireId } from '../fields/check';
 import { additionalBody, listParameters } from '../fields/common';

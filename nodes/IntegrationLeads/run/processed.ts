@@ -7,7 +7,7 @@ import { addRemarks, type HintSink, isExplained } from '../userError';
 /** n8n rewrites all of them with each new one. A repeated delivery comes within minutes, rarely hours. */
 const MAX_ENTRIES = 1000;
 const OPTIONS = { mode: 'entries' as const, maxEntries: MAX_ENTRIES };
-/** Modes in which somebody runs a workflow or an old execution on purpose, and expects it to be carried out. */
+/** Modes in which a person runs a workflow or an old execution on purpose, and expects it to be carried out. */
 const REPEATS_ON_PURPOSE = ['manual', 'retry', 'evaluation'];
 
 /** What is noted while it is tried makes another worker skip a second delivery, which does not come again. */
@@ -33,7 +33,7 @@ export class ProcessedEntries {
 	/**
 	 * Carries something out, unless this execution or an earlier one has. If that fails, a later execution may try again.
 	 *
-	 * @returns undefined if it was carried out before
+	 * @returns undefined if it was carried out earlier
 	 */
 	async unlessProcessed<T>(entry: string, carryOut: () => Promise<T>): Promise<T | undefined> {
 		if (this.ofRun.has(entry)) {

@@ -1,6 +1,7 @@
 /** Reads the webhooks of Chatwoot. Pure. */
 import { type ServiceRecord, toRecord } from '../values/json';
-import { adOf, type RawMessage } from './message';
+import type { RawMessage } from './message';
+import { fieldsAt, PATHS } from './paths';
 import {
 	at,
 	bracket,
@@ -12,42 +13,39 @@ import {
 	type Content,
 } from './words';
 
-/** Marks messages that somebody wrote on the phone of the business, which have no sender (https://github.com/chatwoot/chatwoot/pull/13371, 27 Jan 2026). */
+/** Marks messages written on the phone of the business, which have no sender (https://github.com/chatwoot/chatwoot/pull/13371, 27 Jan 2026). */
 const ON_PHONE = 'external_echo';
 /** Marks answers of the bot. They come back in the webhook, and if they were sent with an agent's token, look like that person's (Chatwoot 4.16). */
 const BY_BOT = 'sent_by_bot';
 const CHANNELS = ['', 'Channel::Whatsapp', 'Channel::Api', 'Channel::TwilioSms'];
 
-/** Reads messages of inboxes of WhatsApp, also by Twilio or fed by Evolution API (https://github.com/chatwoot/chatwoot, 2026: app/models/message.rb). */
+/** Reads messages of inboxes of WhatsApp, also by Twilio or fed by Evolution API. */
 export function readChatwoot(body: ServiceRecord, answerOpen: boolean): RawMessage | undefined {
 	const { event, message_type: direction, content_attributes: attributes, sender } = body;
-	const isOwn = direction === 'outgoing';
+	const isFromBusiness = direction === 'outgoing';
 	if (event !== 'message_created' || body.private === true) return undefined;
-	if (!isOwn && direction !== 'incoming') return undefined;
+	if (!isFromBusiness && direction !== 'incoming') return undefined;
 	const conversation = toRecord(body.conversation);
-	const contact = toRecord(at(conversation, 'meta.sender'));
-	const source = textOf(at(conversation, 'contact_inbox.source_id'));
-	const channel = textOf(conversation.channel);
-	const isSms = channel === 'Channel::TwilioSms' && !source.startsWith('whatsapp:');
-	const isGroup =
-		/@g\.us$/m.test([source, textOf(contact.identifier)].join('\n')) || conversation.group;
-	if (!CHANNELS.includes(channel) || isSms || isGroup) return undefined;
+	if (!isOfWhatsApp(conversation)) return undefined;
+	const idInChatwoot = body.id && `chatwoot-${textOf(body.id)}`;
+	const address = `accounts/${textOf(at(body.account, 'id'))}/conversations/${textOf(conversation.id)}`;
 	return {
+		...fieldsAt(PATHS.chatwoot, { ...body, idInChatwoot, address }, isFromBusiness),
 		content: chatwootContent(body),
-		id: textOf(body.source_id) || (body.id && `chatwoot-${textOf(body.id)}`),
-		isOwn,
-		isByApi: !isByPerson(sender, attributes),
-		ids: [contact.phone_number, contact.identifier, source],
-		name: firstText(contact.name, at(contact.additional_attributes, 'social_whatsapp_user_name')),
-		known: {
-			chatwootContact: firstText(contact.id, at(conversation, 'contact_inbox.contact_id')),
-		},
-		time: body.created_at,
-		ad: adOf(at(attributes, 'referral')),
-		silence: isOwn ? undefined : takenBy(conversation, answerOpen),
+		isFromApi: !isByPerson(sender, attributes),
+		silence: isFromBusiness ? undefined : takenBy(conversation, answerOpen),
 		replyTo: { message_type: 'outgoing', content_attributes: { [BY_BOT]: true } },
-		replyVia: `accounts/${textOf(at(body.account, 'id'))}/conversations/${textOf(conversation.id)}`,
 	};
+}
+
+/** Whether a conversation is with one person in WhatsApp, and not by SMS or in a group. */
+function isOfWhatsApp(conversation: ServiceRecord): boolean {
+	const channel = textOf(conversation.channel);
+	const source = textOf(at(conversation, 'contact_inbox.source_id'));
+	const identifier = textOf(at(conversation, 'meta.sender.identifier'));
+	const isSms = channel === 'Channel::TwilioSms' && !source.startsWith('whatsapp:');
+	const isGroup = [source, identifier].some((id) => id.endsWith('@g.us')) || conversation.group;
+	return CHANNELS.includes(channel) && !isSms && !isGroup;
 }
 
 /** Agents have the type user. Bots, campaigns and automations have another type, or no sender at all. */
@@ -76,9 +74,12 @@ function chatwootContent(body: ServiceRecord): Content | undefined {
 			const kind = type === 'file' ? 'document' : firstText(type, 'document');
 			const point = [file.coordinates_lat, file.coordinates_long].map(textOf);
 			const [address = ''] = textOf(file.data_url).split('?');
-			const said = textOf(file.transcribed_text);
+			const transcript = textOf(file.transcribed_text);
 			const name = firstText(title, kind === 'document' && address.split('/').pop());
-			return { kind, text: said || bracket(kind, name, ...(type === 'location' ? point : [])) };
+			return {
+				kind,
+				text: transcript || bracket(kind, name, ...(type === 'location' ? point : [])),
+			};
 		},
 	);
 	const [first] = files;

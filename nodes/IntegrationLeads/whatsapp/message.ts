@@ -5,11 +5,11 @@ import { isRecord } from '../values/json';
 import type { CodeForm } from '../values/context';
 import { mobileVariants } from '../values/phone';
 import { codesIn, codesOf } from '../values/protocol';
-import { at, firstText, textOf, type Content } from './words';
+import { at, textOf, type Content } from './words';
 
 /** The person on the other side of the chat, never the business. Has no ID if the payload has none. */
 export interface Person {
-	/** `BR.1349…` (Meta's user ID), `lid-1038…` (WhatsApp's LID), or the digits of a chat that are no phone. */
+	/** `BR.1349…` (Meta's user ID), `lid-1038…` (WhatsApp's LID), or the digits of a chat whose ID is not a phone. */
 	hiddenId?: string;
 	/** In international format with a plus, and with the ninth digit of Brazilian mobiles. */
 	phone?: string;
@@ -37,28 +37,33 @@ export interface WhatsAppMessage extends Content {
 /** A message as the reader of a service returns it, with unconverted values. */
 export interface RawMessage {
 	content?: Content;
-	id: unknown;
-	isOwn: boolean;
-	isByApi?: boolean;
+	id: string;
+	/** A person or a program of the business wrote it. */
+	isFromBusiness: boolean;
+	isFromApi?: boolean;
 	/** Numbers and LIDs of the business, where the payload names them. */
 	business?: unknown[];
 	/** IDs of the other side, from all fields that may have one. */
 	ids: unknown[];
-	name?: unknown;
+	name?: string;
 	/** IDs that need no parsing. */
 	known?: Pick<Person, 'hiddenId' | 'chatwootContact'>;
 	time: unknown;
 	ad?: Record<string, unknown>;
 	silence?: string;
 	replyTo: Record<string, unknown>;
-	replyVia: unknown;
+	replyVia: string;
 }
 
 /** @returns undefined for an event without content, and for a note that the team writes to the number of the business itself */
-export function toMessage({ content, isOwn, ...found }: RawMessage): WhatsAppMessage | undefined {
+export function toMessage({
+	content,
+	isFromBusiness,
+	...found
+}: RawMessage): WhatsAppMessage | undefined {
 	const ad = pickBy(found.ad, (each) => textOf(each)) as Record<string, string>;
-	const from = isOwn ? (found.isByApi ? 'bot' : 'team') : 'person';
-	const person = personOf(found.ids, isOwn ? '' : found.name);
+	const from = isFromBusiness ? (found.isFromApi ? 'bot' : 'team') : 'person';
+	const person = personOf(found.ids, isFromBusiness ? '' : found.name);
 	if (!content || (from === 'team' && isBusiness(person, found.business))) return undefined;
 	return {
 		id: messageIdOf(found.id),
@@ -68,7 +73,7 @@ export function toMessage({ content, isOwn, ...found }: RawMessage): WhatsAppMes
 		ad: isEmpty(ad) ? undefined : ad,
 		silence: found.silence,
 		replyTo: found.replyTo,
-		replyVia: textOf(found.replyVia),
+		replyVia: found.replyVia,
 		...content,
 	};
 }
@@ -131,50 +136,24 @@ export function recipientOf(...chats: unknown[]): string {
 }
 
 /** Returns the bare ID: WAHA writes `3EB0…` as `false_1038…@lid_3EB0…` or `false_5511…@c.us_3EB0…`, Chatwoot as `WAID:3EB0…`. */
-function messageIdOf(id: unknown): string {
-	return textOf(id)
-		.replace(/^WAID:|^(?:true|false)_[^_]+_(?=[^_])/, '')
-		.replace(/_[^_]*@[^]*/, '');
+function messageIdOf(id: string): string {
+	return id.replace(/^WAID:|^(?:true|false)_[^_]+_(?=[^_])/, '').replace(/_[^_]*@[^]*/, '');
 }
 
 /** A smaller number is a time in seconds. */
 const SECONDS = 1e11;
 
 /** Parses seconds, milliseconds, ISO 8601, or `{low}`, the form of long numbers in protobuf. */
-function sentAtOf(given: unknown): string | undefined {
-	const value = textOf(isRecord(given) ? given.low : given);
-	const number = Number(value);
-	const time = Number.isNaN(number) ? Date.parse(value) : number * (number < SECONDS ? 1000 : 1);
+function sentAtOf(value: unknown): string | undefined {
+	const text = textOf(isRecord(value) ? value.low : value);
+	const number = Number(text);
+	const time = Number.isNaN(number) ? Date.parse(text) : number * (number < SECONDS ? 1000 : 1);
 	return time > 0 && time < 8.64e15 ? new Date(time).toISOString() : undefined;
 }
 
 /** Reads an ad from Meta's `referral`. */
-export function adOf(referral: unknown): Record<string, unknown> {
+export function adOf(referral?: unknown): Record<string, unknown> {
 	const names = ['ctwa_clid', 'source_type', 'source_id', 'source_url', 'headline', 'body'];
 	const ad = Object.fromEntries(names.map((name) => [name, textOf(at(referral, name))]));
 	return { ...ad, welcome_message: textOf(at(referral, 'welcome_message.text')) };
-}
-
-/**
- * Reads an ad from WhatsApp's `contextInfo`, in the spelling of JavaScript or Go. The preview of a link has the form of an ad
- * without its IDs. Since 2026 some ads come without `externalAdReply` (https://github.com/WhiskeySockets/Baileys/issues/2354).
- */
-export function adOfContext(...contexts: unknown[]): Record<string, unknown> | undefined {
-	const found = contexts.find(
-		(each) => at(each, 'externalAdReply') ?? at(each, 'entryPointConversionSource'),
-	);
-	const reply = at(found, 'externalAdReply');
-	const read = (...names: string[]) => firstText(...names.map((name) => at(reply, name)));
-	const ad = {
-		ctwa_clid: read('ctwaClid'),
-		source_type: read('sourceType'),
-		source_id: read('sourceId', 'sourceID'),
-		source_url: read('sourceUrl', 'sourceURL'),
-		headline: read('title'),
-		body: read('body', 'description'),
-		welcome_message: read('greetingMessageBody'),
-	};
-	const isAd = /ad/i.test(textOf(at(found, 'entryPointConversionSource')));
-	const isTapped = isAd || ad.ctwa_clid || ad.source_id || ad.source_type;
-	return isTapped ? { ...ad, source_type: ad.source_type || 'ad' } : undefined;
 }

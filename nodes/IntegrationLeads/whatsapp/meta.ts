@@ -1,6 +1,7 @@
 /** Reads the webhooks of Meta's Cloud API. Pure. */
 import { isRecord, type ServiceRecord } from '../values/json';
-import { adOf, type RawMessage } from './message';
+import type { RawMessage } from './message';
+import { fieldsAt, PATHS } from './paths';
 import {
 	at,
 	bracket,
@@ -30,7 +31,7 @@ export const isMeta = ({
 	META_FIELD.test(textOf(field));
 
 /**
- * Whole requests, and the changes that n8n's WhatsApp Trigger makes of them.
+ * Reads whole requests, and the changes that n8n's WhatsApp Trigger makes of them.
  *
  * https://developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/messages (17 Jun 2026)
  */
@@ -53,30 +54,26 @@ export function readMeta(body: ServiceRecord): RawMessage[] {
 }
 
 function metaMessage(change: ServiceRecord, message: ServiceRecord, field: string): RawMessage {
-	const isOwn = field === 'smb_message_echoes';
+	const { metadata } = change;
+	const isFromBusiness = field === 'smb_message_echoes';
 	const { from: sender, from_user_id: senderId, to, to_user_id: toId } = message;
 	// Some echoes of edits and deletions have the two numbers the other way round (pywa, Aug 2026: outgoing_message.json).
-	const isTurned = to !== undefined && to === at(change.metadata, 'display_phone_number');
-	const [from, fromId] = isOwn && !isTurned ? [to, toId] : [sender, senderId];
+	const isTurned = to !== undefined && to === at(metadata, 'display_phone_number');
+	const [from, fromId] = isFromBusiness && !isTurned ? [to, toId] : [sender, senderId];
 	const contacts = toRecords(change.contacts);
 	const known = contacts.find(
 		({ wa_id: number, user_id: id }) => (number && number === from) || (id && id === fromId),
 	);
-	// The only profile is the sender's; beside what the team wrote it may be the team's.
-	const { profile, ...contact } = known ?? (!isOwn && contacts.length === 1 ? contacts[0] : {});
+	// The only profile is the sender's; with what the team wrote it may be the team's.
+	const only = !isFromBusiness && contacts.length === 1 ? contacts[0] : {};
+	const { profile, ...contact } = known ?? only;
 	const number = firstText(from, contact.wa_id);
 	const userId = firstText(fromId, contact.user_id);
+	const found = { metadata, message, profile, number, userId, shared: sharedNumber(message) };
 	return {
-		content: (isOwn && changeOf(message)) || metaContent(message),
-		id: message.id,
-		isOwn,
-		business: [at(change.metadata, 'display_phone_number')],
+		...fieldsAt(PATHS.meta, found, isFromBusiness),
+		content: (isFromBusiness && changeOf(message)) || metaContent(message),
 		silence: field === 'standby' ? "Meta's own agent answers in this conversation" : undefined,
-		ids: [number, ...(isOwn ? [] : sharedNumber(message))],
-		known: { hiddenId: userId },
-		name: firstText(at(profile, 'name'), at(profile, 'username')),
-		time: message.timestamp,
-		ad: adOf(message.referral),
 		// A number is sent as "to", the ID of a person whose number is hidden as "recipient".
 		replyTo: {
 			messaging_product: 'whatsapp',
@@ -85,19 +82,18 @@ function metaMessage(change: ServiceRecord, message: ServiceRecord, field: strin
 				? { to: number.replace(/^\+/, '') }
 				: { recipient: userId || number }),
 		},
-		replyVia: at(change.metadata, 'phone_number_id'),
 	};
 }
 
 /**
- * The sender's number, which the button of a message of the business asked for. Any other card is that of somebody else
+ * Returns the sender's number, which the button of a message of the business asked for. Any other card is another person's
  * (https://developers.facebook.com/documentation/business-messaging/whatsapp/business-scoped-user-ids, 29 Jun 2026).
  */
-function sharedNumber({ contacts }: ServiceRecord): string[] {
+function sharedNumber({ contacts }: ServiceRecord): string {
 	const [card] = toRecords(contacts).filter(({ origin }) => origin === 'contact_request');
 	const [{ wa_id: number, phone } = {}] = toRecords(card?.phones);
 	const international = textOf(phone).startsWith('+') && textOf(phone).replace(/\D/g, '');
-	return [firstText(number, international)];
+	return firstText(number, international);
 }
 
 function metaContent(message: ServiceRecord): Content | undefined {
@@ -118,7 +114,7 @@ function changeOf({ type, edit }: ServiceRecord): Content | undefined {
 }
 
 /**
- * Reads a call that nobody took. One that was taken has a duration when it ends, as Chatwoot reads it too
+ * Whether a call was missed. One that was taken has a duration when it ends, as Chatwoot reads it too
  * (https://github.com/chatwoot/chatwoot, 2026: incoming_call_service.rb).
  */
 const isMissedCall = ({ event, direction, duration }: ServiceRecord): boolean =>

@@ -70,11 +70,11 @@ const KINDS = new Map(
 const MEDIA = ['image', 'video', 'audio', 'document', 'sticker'];
 /** Actions without words, which a bot does not answer by default: the flow decides. */
 export const WITHOUT_WORDS = ['vote', 'call', 'call permission'];
-/** The outcomes of a call that nobody took (WAProto: CallOutcome). */
+/** The outcomes of a missed call (WAProto: CallOutcome). */
 const MISSED = /^(?:[12367]|missed|failed|rejected|silenced\w*)$/i;
 
-/** Where the text is in what a person said. The first that has one counts. */
-const SAID: Record<string, string> = {
+/** Paths of the text in what a person writes or taps. The first one with a text counts. */
+const SPOKEN: Record<string, string> = {
 	text: 'text body message',
 	choice:
 		'text selectedDisplayText title display_text body body.text selectedButtonId selectedButtonID selectedId selectedID ' +
@@ -117,11 +117,11 @@ export const unknownKind = (name: string) => `The kind "${name}" is not known`;
  * Describes the content of a message.
  *
  * @param name the name of its kind in the payload
- * @returns undefined for an event in which nobody said anything
+ * @returns undefined for an event without content
  */
-export function contentOf(name: string, given: unknown): Content | undefined {
+export function contentOf(name: string, value: unknown): Content | undefined {
 	const kind = messageKind(name);
-	const part = toRecord(isRecord(given) ? given : { text: given });
+	const part = toRecord(isRecord(value) ? value : { text: value });
 	if (kind === 'nothing') return undefined;
 	if (kind === 'unavailable') return unavailable('WhatsApp');
 	if (kind === undefined) {
@@ -135,11 +135,11 @@ export function contentOf(name: string, given: unknown): Content | undefined {
 		);
 		return { kind, text: firstText(part.caption, part.transcript) || file };
 	}
-	if (kind in SAID) {
+	if (kind in SPOKEN) {
 		const json = jsonIn(part);
 		const chosen = { ...pick(json, OF_OPTIONS), ...part };
-		const said = firstText(...SAID[kind].split(' ').map((path) => at(chosen, path)));
-		const text = compact([said, formIn(json)]).join(' ') || bracket(kind);
+		const words = firstText(...SPOKEN[kind].split(' ').map((path) => at(chosen, path)));
+		const text = compact([words, formIn(json)]).join(' ') || bracket(kind);
 		const payload = kind === 'choice' && firstText(...PAYLOADS.map((path) => at(chosen, path)));
 		return { kind, text, ...(payload && { payload }) };
 	}
@@ -148,11 +148,11 @@ export function contentOf(name: string, given: unknown): Content | undefined {
 		const reply = textOf(part.response);
 		return { kind, text: bracket(kind, { accept: 'yes', reject: 'no' }[reply] ?? reply) };
 	}
-	const text = bracket(kind, ...uniq(wordsIn(given)));
+	const text = bracket(kind, ...uniq(wordsIn(value)));
 	return { kind, text, ...(kind === 'template' && { silence: 'A system of a company sent it' }) };
 }
 
-/** Describes a call. Chatwoot reports a call when it rings, the others when nobody took it. */
+/** Describes a call. Chatwoot reports a call when it rings, the others when it was missed. */
 function callOf(name: string, { isVideo, callOutcome }: Record<string, unknown>) {
 	if (name === 'callLogMesssage' && !MISSED.test(textOf(callOutcome))) return undefined;
 	const words = [name !== 'voice_call' && 'missed', isVideo === true && 'video', 'call'];
@@ -165,7 +165,7 @@ export function bracket(kind: string, ...words: string[]): string {
 	return `[${kind}${inside && `: ${inside}`}]`;
 }
 
-/** Collects the texts and numbers of {@link TEXT_KEYS} at any depth, because each kind of menu has them elsewhere. */
+/** Collects the texts and numbers of {@link TEXT_KEYS} at any depth, because each kind of menu has other paths. */
 function wordsIn(value: unknown, depth = 0, outerCurrency = ''): string[] {
 	if (typeof value === 'string') return /^BEGIN:VCARD/.test(value) ? cardIn(value) : [];
 	if (typeof value !== 'object' || value === null || depth > MAX_NESTED_TEXTS) return [];
@@ -207,8 +207,8 @@ function jsonIn(part: ServiceRecord): ServiceRecord {
 
 function formIn(json: ServiceRecord): string {
 	const answers = Object.entries(omit(json, OF_OPTIONS)).flatMap(([name, value]) => {
-		const given = compact(castArray(value).map(answerOf)).join(', ');
-		return given ? `${name}: ${given}` : [];
+		const answer = compact(castArray(value).map(answerOf)).join(', ');
+		return answer ? `${name}: ${answer}` : [];
 	});
 	return isEmpty(answers) ? '' : bracket('form', ...answers);
 }
