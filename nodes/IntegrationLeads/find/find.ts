@@ -123,7 +123,8 @@ export class Finder {
 				: await this.readContact.cache.get(hasId(shown) ? contactPath(String(shown.id)) : '');
 			const own = { ...read, ...shown };
 			const which = found.map(({ lookup }) => describeLookup(lookup)).join(' and the ');
-			refuseOther(which, given, { ...own, externalId: record.externalId });
+			const { id, externalId } = record;
+			refuseOther(which, given, { ...own, id, externalId });
 			if (!isLead) return record;
 			return read ? { ...record, contact: own } : record;
 		}

@@ -97,9 +97,12 @@ export function draftItem(
 }
 
 /** The operation for one item: in a batch goes only what the service itself finds, and of which nothing was left out before. */
-function carriedOutBy(operation: Operation, { body }: Values, { isCorrection }: RunContext) {
+function carriedOutBy(operation: Operation, { body }: Values, context: RunContext) {
+	const { isCorrection, tool } = context;
 	const { individually } = ('batch' in operation && operation.batch) || {};
-	return individually && (isCorrection || !isNamed(body)) ? individually : operation;
+	// An ID that a model gives may be another person's, whose lead is looked up first.
+	const isDoubtful = tool && !isBlank(body.contact);
+	return individually && (isCorrection || isDoubtful || !isNamed(body)) ? individually : operation;
 }
 
 function reportUnreadable(
@@ -225,9 +228,15 @@ function place({ field, name, spread }: Parameter, value: unknown, target: IData
 }
 
 /** The lookup for a resource locator that names its record by something other than the ID. */
+/** An email, or a phone in international format. */
+const ADDRESS = /^\s*(?:\+\d[\d\s().-]{7,20}|[^\s@]+@[^\s@]+)\s*$/;
+
 function lookupOf(parameter: Parameter, raw: unknown, context: RunContext): Lookup | undefined {
 	const { lookup, displayName: label } = parameter;
-	const { mode, value } = locatorOf(raw);
+	const { mode: chosen, value } = locatorOf(raw);
+	// An agent has one field for all of them.
+	const isAddress = context.tool && chosen === 'id' && ADDRESS.test(String(value));
+	const mode = isAddress && lookup?.modes.includes('emailOrPhone') ? 'emailOrPhone' : chosen;
 	noteEmailAsId(parameter, mode, value, context);
 	if (!lookup || !isLookupMode(mode) || !lookup.modes.includes(mode) || isBlank(value)) return;
 	const by = convertOrNote(context.mistakes, () => parseLookup(mode, value, { ...context, label }));

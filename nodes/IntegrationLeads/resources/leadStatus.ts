@@ -13,8 +13,10 @@ import type {
 } from '../operation';
 import { compose } from '../operation';
 import { UserError } from '../userError';
+import { toRecord } from '../values/json';
 import { isSameWord } from '../values/words';
-import { getLeads } from './leadRequests';
+import { leadPersonSteps, refuseOthersLead } from './leadPerson';
+import { getLead, getLeads } from './leadRequests';
 
 export const sendStatus = {
 	name: 'Update Status',
@@ -46,8 +48,12 @@ export function withStatus(send: RequestOperation): ComposedOperation {
 	return {
 		...omit(send, 'route', 'repeatable'),
 		compose: compose({
-			steps: { send, readLeads },
+			steps: { send, readLeads, getLead, ...leadPersonSteps },
 			run: async ({ path, body }, steps, context) => {
+				if (context.tool && !isNil(body.contact)) {
+					const lead = (await steps.getLead({ path })).record ?? {};
+					await refuseOthersLead(`ID "${path.leadId}"`, lead, toRecord(body.contact), steps);
+				}
 				return await steps.send({ path, body: await withKnownStatus(body, steps, context) });
 			},
 		}),

@@ -14,6 +14,7 @@ import {
 	UserError,
 } from '../userError';
 import type { Draft, ResolveId, ItemResult, Job, PlannedItem, ItemPart } from '../prepare/plan';
+import { otherPeopleIn } from '../prepare/otherPeople';
 import { nameRows } from '../output/hints';
 import {
 	failureInWords,
@@ -103,9 +104,12 @@ export class ItemLoop {
 				planned[position] = { ...item, plan: draft.plan() };
 			});
 		});
-		this.throwFailures();
 		// In order, without the items that failed.
-		return Object.values(planned);
+		const items = Object.values(planned);
+		const refused = otherPeopleIn(items);
+		for (const [item, reason] of refused) this.settle(item, reason);
+		this.throwFailures();
+		return items.filter((item) => !refused.has(item));
 	}
 
 	/** Calls `work` for an item, unless the run has stopped. If it throws, the item has failed. */

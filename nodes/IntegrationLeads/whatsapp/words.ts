@@ -79,7 +79,7 @@ const SAID: Record<string, string> = {
 };
 /** Where a button or an option has its value for programs. */
 const PAYLOADS =
-	'payload id selectedId selectedID selectedButtonId selectedButtonID selectedRowId selectedRowID singleSelectReply.selectedRowId singleSelectReply.selectedRowID'.split(
+	'payload id buttonId selectedId selectedID selectedButtonId selectedButtonID selectedRowId selectedRowID singleSelectReply.selectedRowId singleSelectReply.selectedRowID'.split(
 		' ',
 	);
 /** Where the text for people is in everything else. */
@@ -135,7 +135,9 @@ export function contentOf(name: string, given: unknown): Content | undefined {
 	if (kind in SAID) {
 		const said = firstText(...SAID[kind].split(' ').map((path) => at(part, path)));
 		const text = compact([said, formIn(part)]).join(' ') || bracket(kind);
-		const payload = kind === 'choice' && firstText(...PAYLOADS.map((path) => at(part, path)));
+		const payload =
+			kind === 'choice' &&
+			firstText(...PAYLOADS.map((path) => at(part, path)), at(flowIn(part), 'id'));
 		return { kind, text, ...(payload && { payload }) };
 	}
 	if (kind === 'call') return callOf(name, part);
@@ -196,13 +198,17 @@ function cardIn(card: string): string[] {
 
 /** The answers of a WhatsApp form, which come as JSON. */
 function formIn(part: Record<string, unknown>): string {
-	const flow = isRecord(part.nativeFlowResponseMessage) ? part.nativeFlowResponseMessage : part;
-	const json = parseNestedJson(flow.response_json ?? flow.paramsJson ?? flow.paramsJSON);
-	const answers = Object.entries(omit(toRecord(json), OF_OPTIONS)).flatMap(([name, value]) => {
+	const answers = Object.entries(omit(flowIn(part), OF_OPTIONS)).flatMap(([name, value]) => {
 		const given = compact(castArray(value).map(answerOf)).join(', ');
 		return given ? `${name}: ${given}` : [];
 	});
 	return isEmpty(answers) ? '' : bracket('form', ...answers);
+}
+
+/** Returns what a form or a button of a native flow sends. */
+function flowIn(part: Record<string, unknown>): ServiceRecord {
+	const flow = isRecord(part.nativeFlowResponseMessage) ? part.nativeFlowResponseMessage : part;
+	return toRecord(parseNestedJson(flow.response_json ?? flow.paramsJson ?? flow.paramsJSON));
 }
 
 /** Formats one answer of a form. A photo or a document is an object. */

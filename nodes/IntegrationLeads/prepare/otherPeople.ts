@@ -1,0 +1,38 @@
+/** Finds the items of a run that would give one lead two people, before anything is sent. Pure. */
+import { attempt, isError } from 'lodash';
+
+import { refuseOther, type PersonFacts } from '../contract/person';
+import { isBlank } from '../values/convert';
+import { addressesOf } from '../values/identity';
+import { toRecord } from '../values/json';
+import type { PlannedItem } from './plan';
+import { bodyOf, isComposed, isRead } from './plan';
+
+/**
+ * Compares each item with the first one that has the same external ID, or the same email or phone. Items with different external
+ * IDs may share an address, and what visitors of a form wrote is not refused.
+ *
+ * @returns the error of each item that is another person's
+ */
+export function otherPeopleIn(items: PlannedItem[]): Map<PlannedItem, Error> {
+	const refused = new Map<PlannedItem, Error>();
+	const firsts = new Map<string, PersonFacts>();
+	for (const item of items.length > 1 ? items : []) {
+		const { plan } = item;
+		if (isRead(plan)) continue;
+		const { externalId, contact } = isComposed(plan) ? plan.values.body : bodyOf(plan);
+		const facts = { ...toRecord(contact), externalId };
+		const id = isBlank(externalId) ? [] : [`external ID "${String(externalId)}"`];
+		const addresses = addressesOf(facts).map((each) => `email or phone "${each}"`);
+		const isForm = typeof plan.values.settings.answers === 'string';
+		for (const key of isForm ? [] : id.length > 0 ? id : addresses) {
+			const first = firsts.get(key);
+			const found = first && attempt(refuseOther, key, facts, first);
+			if (isError(found)) refused.set(item, found);
+		}
+		for (const key of [...id, ...addresses]) {
+			if (!firsts.has(key)) firsts.set(key, facts);
+		}
+	}
+	return refused;
+}
