@@ -23,7 +23,9 @@ export function otherPeopleIn(items: PlannedItem[]): Map<PlannedItem, Error> {
 		const { externalId, contact } = isComposed(plan) ? plan.values.body : bodyOf(plan);
 		const facts = { ...toRecord(contact), externalId };
 		const id = isBlank(externalId) ? [] : [`external ID "${String(externalId)}"`];
-		const addresses = addressesOf(facts).map((each) => `email or phone "${each}"`);
+		const addresses = addressesOf(facts).map(
+			(each) => `${each.includes('@') ? 'email' : 'phone'} "${each}"`,
+		);
 		const isForm = typeof plan.values.settings.answers === 'string';
 		for (const key of isForm ? [] : id.length > 0 ? id : addresses) {
 			const first = firsts.get(key);

@@ -24,6 +24,7 @@ import { ItemLoop } from './itemLoop';
 import { parameterReader } from '../prepare/parameters';
 import { isComposed, readsList, recordKeysOf } from '../prepare/plan';
 import { draftItem } from '../prepare/draft';
+import { otherPeopleIn } from '../prepare/otherPeople';
 import { Hints, listed, nameRows } from '../output/hints';
 import {
 	hasLeftOut,
@@ -71,7 +72,7 @@ async function runOperation(
 	const tool = isTool(context);
 	const draft = createDrafter(operation, readParameter, runScope, { remarks, inRows, tool });
 	const run = new ItemLoop(context, client.account, actionsIn(resources), remarks, inRows);
-	const planned = await run.plan(draft, finder.idOf);
+	const planned = await run.plan(draft, finder.idOf, otherPeopleIn);
 	if (inRows) noteSameLead(planned, rows, remarks);
 	await run.carryOut(toJobs(planned, runScope));
 	const { output } = run;

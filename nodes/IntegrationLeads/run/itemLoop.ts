@@ -14,7 +14,6 @@ import {
 	UserError,
 } from '../userError';
 import type { Draft, ResolveId, ItemResult, Job, PlannedItem, ItemPart } from '../prepare/plan';
-import { otherPeopleIn } from '../prepare/otherPeople';
 import { nameRows } from '../output/hints';
 import {
 	failureInWords,
@@ -84,9 +83,14 @@ export class ItemLoop {
 	/**
 	 * Converts the items one after another, then looks up what they refer to, several in parallel.
 	 *
+	 * @param findRefused compares the items with each other, and returns those that fail
 	 * @returns the items without those that failed
 	 */
-	async plan(draftItem: (itemIndex: number) => Draft[], lookUp: ResolveId): Promise<PlannedItem[]> {
+	async plan(
+		draftItem: (itemIndex: number) => Draft[],
+		lookUp: ResolveId,
+		findRefused: (items: PlannedItem[]) => Map<PlannedItem, Error> = () => new Map(),
+	): Promise<PlannedItem[]> {
 		const drafted: Array<ItemPart & { draft: Draft }> = [];
 		const yieldNow = yielder();
 		for (const itemIndex of this.outputs.keys()) {
@@ -106,7 +110,7 @@ export class ItemLoop {
 		});
 		// In order, without the items that failed.
 		const items = Object.values(planned);
-		const refused = otherPeopleIn(items);
+		const refused = findRefused(items);
 		for (const [item, reason] of refused) this.settle(item, reason);
 		this.throwFailures();
 		return items.filter((item) => !refused.has(item));

@@ -13,11 +13,11 @@ const MAX_CODES = 3;
 /**
  * The hyphen may be one that a phone or a word processor made of it, also with spaces around it: then only what has a digit is
  * a segment, since a dash between words has spaces as well. Underscores at the ends are WhatsApp's mark of italics. In the text
- * of a link, spaces and marks before the code are written as % with two digits. A code may follow a word without a space, or with an
- * underscore, where the case changes. The lookbehinds run only at an ML: at each of many underscores they would take seconds.
+ * of a link, spaces and marks before the code are written as % with two digits. A code may follow a word without a space where
+ * the case changes. The lookbehinds run only at an ML: at each of many underscores they would take seconds.
  */
 const CODE =
-	/(?=[Mm][Ll])(?:(?<![\p{L}\p{N}\-\u2010-\u2015]_*)|(?<=\p{Ll}_?(?=ML))|(?<=%(?:25)*(?:0[\da-fA-F]|2[\da-cefA-CEF]|3[a-fA-F]|5[b-fB-F]|60|7[b-eB-E])))[Mm][Ll](?:[-\u2010-\u2015\u2212][\p{L}\p{N}]+(?:_+[\p{L}\p{N}]+)*|[^\S\n]{0,2}[-\u2010-\u2015\u2212][^\S\n]{0,2}(?=\p{L}{0,20}\p{N})[\p{L}\p{N}]+(?:_+[\p{L}\p{N}]+)*)+/gu;
+	/(?=[Mm][Ll])(?:(?<![\p{L}\p{N}\-\u2010-\u2015]_*)|(?<=\p{Ll}(?=ML))|(?<=%(?:25)*(?:0[\da-fA-F]|2[\da-cefA-CEF]|3[a-fA-F]|5[b-fB-F]|60|7[b-eB-E])))[Mm][Ll](?:[-\u2010-\u2015\u2212][\p{L}\p{N}]+(?:_+[\p{L}\p{N}]+)*|[^\S\n]{0,2}[-\u2010-\u2015\u2212][^\S\n]{0,2}(?=\p{L}{0,20}\p{N})[\p{L}\p{N}]+(?:_+[\p{L}\p{N}]+)*)+/gu;
 const HYPHENS = /\s{0,2}[-\u2010-\u2015\u2212]\s{0,2}/gu;
 /** A word behind a code, without a space: lower case after a digit. */
 const WORD_BEHIND = /(?<=\p{N})\p{Lu}?\p{Ll}+$/u;

@@ -73,7 +73,9 @@ export function toMessage({ content, isOwn, ...found }: RawMessage): WhatsAppMes
 /** Finds the tracking codes of a message in its text, the payload of a tapped button, and the ad that was tapped. */
 export function codeForms({ text, payload = '', ad = {} }: WhatsAppMessage): CodeForm[] {
 	const { body = '', headline = '', source_url: url = '', welcome_message: welcome = '' } = ad;
-	const others = [payload, body, headline, welcome, url].flatMap(codesIn);
+	// A program may put a word before the code: `lead_ML-AB12-CD34`.
+	const id = payload.replace(/_(?=ML-)/giu, ' ');
+	const others = [id, body, headline, welcome, url].flatMap(codesIn);
 	return uniqBy([...codesOf(text), ...others], 'code');
 }
 
