@@ -21,8 +21,6 @@ function createAna(lacks: Array<keyof typeof ANA> = []) {
 const leads = () => [...lab.sandbox.store.leads.values()];
 const contactOf = (id: string) =>
 	lab.sandbox.store.contact(lab.sandbox.store.leads.get(id)!.contactId);
-const without = (fields: IDataObject, ...names: string[]) =>
-	Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
 
 const COLUMNS = { mappingMode: 'autoMapInputData', value: null };
 const upsert = (fields: IDataObject) => called('lead.upsert', fields);
@@ -194,20 +192,20 @@ describe('a message of WhatsApp', () => {
 	const both = { from: NUMBER, from_user_id: 'BR.1' };
 	const number = { from: NUMBER };
 	const hidden = { from_user_id: 'BR.1' };
-	const leadWith = (fields: object, contact?: object) => {
+	const leadWith = (fields: object, contact: object | null = null) => {
 		const { store, controls } = lab.sandbox;
-		const contactId = contact && store.createContact(contact).id;
+		const contactId = contact ? store.createContact(contact).id : null;
 		return controls.createLead({ createdAt: '2026-01-01', contactId, ...fields }).id;
 	};
 
-	test.each<[string, object, object?]>([
-		['the ID of another', { externalId: 'whatsapp-BR.2' }],
+	test.each<[string, object, object | null]>([
+		['the ID of another', { externalId: 'whatsapp-BR.2' }, null],
 		[
 			'the ID of another, and a masked phone',
 			{ externalId: 'whatsapp-BR.2' },
 			{ phone: '+55 11 *****-1111' },
 		],
-		['the number of another', { externalId: 'whatsapp-5511922222222' }],
+		['the number of another', { externalId: 'whatsapp-5511922222222' }, null],
 		['an email, and another name', {}, { name: 'Bia', email: BIA.email }],
 		['the phone of another', { externalId: 'crm-2' }, BIA],
 	])('with the code of a lead that has %s does not move it', async (_, fields, contact) => {

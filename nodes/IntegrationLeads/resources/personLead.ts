@@ -172,8 +172,8 @@ async function linkLead(
 }
 
 /** Pairs of a lead and the person who writes of which everything is known, so that a known person takes no request for it. */
-const settled = new Set<string>();
-const MAX_SETTLED = 10_000;
+const pairsOfLeads = new Set<string>();
+const MAX_PAIRS = 10_000;
 
 /** Does something once in a process for a lead and an ID. */
 async function oncePerLead<T>(
@@ -182,10 +182,10 @@ async function oncePerLead<T>(
 	work: () => Promise<T> | T,
 ): Promise<T | undefined> {
 	const key = `${String(lead.record?.id)} ${id}`;
-	if (settled.has(key)) return undefined;
-	if (settled.size >= MAX_SETTLED) settled.clear();
+	if (pairsOfLeads.has(key)) return undefined;
+	if (pairsOfLeads.size >= MAX_PAIRS) pairsOfLeads.clear();
 	const result = await work();
-	settled.add(key);
+	pairsOfLeads.add(key);
 	return result;
 }
 
