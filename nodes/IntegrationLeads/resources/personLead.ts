@@ -154,7 +154,7 @@ async function linkLead(
 	const record = { ...coded, ...sent.record };
 	const linked = { ...sent, record, isNew: false, protocol: code };
 	// Another process may have linked somebody else at the same time.
-	const { name: _, ...sure } = personFacts(person);
+	const sure = omit(personFacts(person), 'name');
 	const isOthers =
 		decidePerson('messageCode', sure, {
 			...toRecord(record.contact),
