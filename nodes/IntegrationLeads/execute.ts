@@ -25,6 +25,7 @@ import { ItemLoop, type Job } from './run/itemLoop';
 import { parameterReader } from './prepare/parameters';
 import { readsList, recordKeysOf } from './prepare/plan';
 import { draftItem } from './prepare/draft';
+import { otherPeopleIn } from './prepare/otherPeople';
 import { Hints, listed, nameRows } from './output/hints';
 import {
 	hasLeftOut,
@@ -74,7 +75,7 @@ async function runOperation(
 	const draft = createDrafter(operation, readParameter, runScope, { remarks, inRows, tool });
 	const how = { inRows, onlyChecks };
 	const run = new ItemLoop(context, client.account, actionsIn(resources), remarks, how);
-	const planned = await run.plan(draft, finder.idOf);
+	const planned = await run.plan(draft, finder.idOf, otherPeopleIn);
 	if (inRows) noteSameLead(planned, rows, remarks);
 	await run.carryOut(toJobs(planned, runScope));
 	const { output } = run;

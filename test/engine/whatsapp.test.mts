@@ -156,6 +156,10 @@ describe('a person', () => {
 		['behind another code', text('ML-ZZ99-YY88, no: ML-AB12-CD34')],
 		['that is a name', text('Hi, ML-ANUNCIO-2024'), 'ML-ANUNCIO-2024'],
 		['in a button', text('', button)],
+		[
+			'behind a word in a button',
+			text('', { ...button, button: { text: 'Yes', payload: `lead_${CODE}` } }),
+		],
 		['in the text of an ad', text('Hi', { referral: { ...referral, body: `Offer ${CODE}` } })],
 		[
 			'in the address of an ad',

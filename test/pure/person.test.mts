@@ -1,4 +1,7 @@
 /** Whose record it is: what is known of both sides, and what is decided from it. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 import {
 	decidePerson,
 	isDecidedByRest,
@@ -107,4 +110,60 @@ test.each<[boolean, PersonFacts, PersonFacts]>([
 	[false, { ...ana('email'), ...bia('name') }, ana('name', 'email')],
 ])('the contact is read before the decision: %s', (expected, given, shown) => {
 	expect(isDecidedByRest(given, shown)).toBe(expected);
+});
+
+describe('the table in docs/guide.md, for a record of Ana', () => {
+	const guide = readFileSync(join(__dirname, '../../docs/guide.md'), 'utf8');
+	const [, section] = guide.split('## Whose record it is');
+	const rows = [...section.split('\n## ')[0].matchAll(/^\| (.+?) \| (.+?) \| (.+?) \| (.+?) \|$/gm)]
+		.map(([, ...cells]) => cells)
+		.slice(2);
+	const WORDS: Array<[RegExp, PersonMatch]> = [
+		[/^that of the same/, 'same'],
+		[/^of an unknown/, 'unknown'],
+		[/^another/, 'other'],
+	];
+	const VALUES = ['same', 'other', 'blank'] as const;
+	type Value = (typeof VALUES)[number];
+	const cells = VALUES.flatMap((name) =>
+		VALUES.flatMap((email) =>
+			VALUES.flatMap((phone) => VALUES.map((externalId) => ({ name, email, phone, externalId }))),
+		),
+	);
+
+	/** The row of the page for a cell. */
+	const rowOf = (name: Value, addresses: Value[]) => {
+		const [agrees, differs] = [addresses.includes('same'), addresses.includes('other')];
+		const named = { same: 'agrees', other: 'differs', blank: 'not given' }[name];
+		const fits = (text: string) =>
+			({
+				any: true,
+				'one agrees, none differs': agrees && !differs,
+				'one agrees, another differs': agrees && differs,
+				'none agrees, one differs': !agrees && differs,
+				'one differs': differs,
+				'none can be compared': !agrees && !differs,
+			})[text];
+		return rows.find(([first, second]) => first === named && fits(second));
+	};
+
+	test('has seven rows', () => expect(rows).toHaveLength(7));
+
+	test.each(cells)('name $name, email $email, phone $phone, external ID $externalId', (cell) => {
+		const given = Object.fromEntries(
+			Object.entries(cell).flatMap(([field, value]) =>
+				value === 'blank'
+					? []
+					: [[field, (value === 'same' ? ANA : BIA)[field as keyof typeof ANA]]],
+			),
+		);
+		const found = matchPerson(given, ANA);
+		const row = rowOf(cell.name, [cell.email, cell.phone]);
+		const hasId = cell.externalId === 'same';
+		// Nothing but the external ID, or not even that, can be compared.
+		if (!row) return expect(found).toBe(hasId ? 'same' : 'unknown');
+		const word = WORDS.find(([words]) => words.test(row[2]))![1];
+		const isTrusted = hasId && row[3].includes('With your own external ID, it is used');
+		expect(found).toBe(isTrusted ? 'unknown' : word);
+	});
 });

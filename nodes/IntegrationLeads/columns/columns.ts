@@ -77,7 +77,7 @@ export const mappableFields: Array<{ field: Parameter; within?: 'contact' }> = [
 export const SALE_OWNER_FIELDS = ['externalId', 'leadId', 'email', 'phone'];
 
 const saleColumns = [...mappableFields, { field: leadIdText }].filter(({ field: { name } }) =>
-	[...SALE_OWNER_FIELDS, 'estimatedValue', 'saleDate'].includes(name),
+	[...SALE_OWNER_FIELDS, 'name', 'estimatedValue', 'saleDate'].includes(name),
 );
 
 /** Two values for one of these would be two leads, and a row sent without one would reach another lead: such rows fail. */

@@ -2,7 +2,7 @@
  * Decides whether a record is that of the person who is meant, and what each operation does then. The only place that decides it.
  * Pure.
  */
-import { UserError, type Remedy } from '../userError';
+import { UserError } from '../userError';
 import { isBlank } from '../values/convert';
 import type { ServiceRecord } from '../values/json';
 import { namesAgree } from '../values/names';
@@ -10,8 +10,8 @@ import { contactHas } from './contactMatch';
 import { contactLabel } from './shown';
 
 /**
- * What is known of a person, on either side: `name`, `email` and `phone` of a contact, and `externalId` of the lead. An external ID
- * that a model gives may be made up, and is left out.
+ * What is known of a person, on either side: `name`, `email` and `phone` of a contact, `id` and `externalId` of the lead. An
+ * ID that a model gives may be made up, and is left out.
  */
 export type PersonFacts = ServiceRecord & {
 	/** The external IDs of a person who wrote in WhatsApp. With these, the phone is the number that wrote. */
@@ -42,7 +42,9 @@ export function matchPerson(given: PersonFacts, record: PersonFacts): PersonMatc
 	const name = namesAgree(given.name, record.name);
 	if (name) return 'same';
 	const differs = email === false || phone === false;
-	const hasSameId = !isBlank(given.externalId) && given.externalId === record.externalId;
+	const hasSameId = ['id', 'externalId'].some(
+		(field) => !isBlank(given[field]) && String(given[field]) === String(record[field]),
+	);
 	const agrees = email === true || phone === true || hasSameId;
 	if (name === false) {
 		// A record without an address is nobody's yet.
@@ -125,18 +127,14 @@ export function refuseOther(which: string, given: PersonFacts, record: PersonFac
 	if (decidePerson('found', given, record) !== 'refuse') return;
 	throw new UserError(
 		`The ${which} is that of another person: ${contactLabel(record)}, not ${contactLabel(given)}`,
-		which.startsWith('external ID') ? WRONG_ID : SHARED_ADDRESS,
+		{
+			all: /\bID "/.test(which)
+				? 'Correct the ID, or leave it out if you do not know the one of this person: the lead is then found by email or phone.'
+				: 'If they share it, give an External ID.',
+			panel: ONE_PERSON,
+			model: ONE_PERSON,
+		},
 	);
 }
 
 const ONE_PERSON = 'If it is one person, change the contact with Contact > Update.';
-const SHARED_ADDRESS: Remedy = {
-	all: 'If they share it, give an External ID.',
-	panel: ONE_PERSON,
-	model: ONE_PERSON,
-};
-const WRONG_ID: Remedy = {
-	all: 'Correct the external ID, or leave it out if you do not know the one of this person: the lead is then found by email or phone.',
-	panel: ONE_PERSON,
-	model: ONE_PERSON,
-};

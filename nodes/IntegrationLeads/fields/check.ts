@@ -17,8 +17,8 @@ export const isNamed = ({ externalId, protocol }: ServiceRecord): boolean =>
 export const requireUpdate: Operation['check'] = ({ body }) => {
 	if (!isEmpty(body)) return;
 	throw new InputError('Nothing to update was given', {
-		all: 'Give a value for at least one field. A blank one stays as it is; to empty it, name it in "Fields to Clear".',
-		panel: 'The fields are under "Update Fields".',
+		all: 'Give a value for at least one field. A blank one stays as it is.',
+		panel: 'The fields are under "Update Fields". To empty one, name it in "Fields to Clear".',
 	});
 };
 

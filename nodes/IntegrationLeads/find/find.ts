@@ -113,7 +113,8 @@ export class Finder {
 			const read = isRead ? await this.readIfPermitted(shown) : matched;
 			const whole = { ...read, ...shown };
 			const which = found.map(({ lookup }) => describeLookup(lookup)).join(' and the ');
-			refuseOther(which, given, { ...whole, externalId: record.externalId });
+			const { id, externalId } = record;
+			refuseOther(which, given, { ...whole, id, externalId });
 			if (!isLead) return record;
 			return read ? { ...record, contact: whole } : record;
 		}

@@ -198,9 +198,15 @@ function putField(parameter: Parameter, value: unknown, target: IDataObject): vo
 }
 
 /** The lookup for a resource locator that names its record by something other than the ID. */
+/** An email, or a phone in international format. */
+const ADDRESS = /^\s*(?:\+\d[\d\s().-]{7,20}|[^\s@]+@[^\s@]+)\s*$/;
+
 function lookupOf(parameter: Parameter, raw: unknown, context: RunContext): Lookup | undefined {
 	const { lookup, displayName: label } = parameter;
-	const { mode, value } = locatorOf(raw);
+	const { mode: chosen, value } = locatorOf(raw);
+	// An agent has one field for all of them.
+	const isAddress = context.tool && chosen === 'id' && ADDRESS.test(String(value));
+	const mode = isAddress && lookup?.modes.includes('emailOrPhone') ? 'emailOrPhone' : chosen;
 	noteEmailAsId(parameter, mode, value, context);
 	if (!lookup || !isLookupMode(mode) || !lookup.modes.includes(mode) || isBlank(value)) return;
 	const by = convertOrNote(context.mistakes, () => parseLookup(mode, value, { ...context, label }));

@@ -2,6 +2,7 @@
 import { isEmpty } from 'lodash';
 
 import { differencesIn, hiddenIn } from '../contract/differences';
+import { isNamed } from '../fields/check';
 import type { PlannedItem } from '../prepare/plan';
 import { planRequest } from '../prepare/request';
 import { scopeOfItem, type RunScope } from '../run/runScope';
@@ -28,7 +29,7 @@ export async function identify(
 	const { context, values } = item.plan;
 	const { body } = values;
 	const lookups = leadLookups(item);
-	if (context.isCorrection || lookups.length === 0) return undefined;
+	if (context.isCorrection || isNamed(body) || lookups.length === 0) return undefined;
 	// Each look-up has a place of its own in the queue.
 	const { finder } = scopeOfItem(runScope, false);
 	const search = async () => {

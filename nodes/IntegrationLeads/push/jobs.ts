@@ -7,15 +7,21 @@ import { recordKeysOf, type PlannedItem } from '../prepare/plan';
 import { planRequest } from '../prepare/request';
 import type { ItemResult, Job } from '../run/itemLoop';
 import { scopeOfItem, type RunScope } from '../run/runScope';
+import { isBlank } from '../values/convert';
 import { isRecord } from '../values/json';
 import { addressesOf } from '../values/identity';
 import { BatchSender, externalIdOf, settled, type BatchedItem, type SharedFindings } from './batch';
 import { cutBatches } from './cutBatches';
 import { identify } from './identify';
 
-/** Whether the service itself finds the lead of an item, and no earlier run left something of it out. */
+/**
+ * Whether the service itself finds the lead of an item. What an earlier run did not send completely is compared first, and so is an
+ * ID that a model gives, which may be another person's.
+ */
 const isReady = ({ plan: { values, context } }: PlannedItem) =>
-	isNamed(values.body) && context.isCorrection !== true;
+	isNamed(values.body) &&
+	context.isCorrection !== true &&
+	!(context.tool && !isBlank(values.body.contact));
 
 /** Carries out one item as *Create or Update* does. */
 type CarryOut = (item: PlannedItem) => Promise<IDataObject[]>;

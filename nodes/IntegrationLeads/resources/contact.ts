@@ -123,7 +123,7 @@ export const contacts: Resource = {
 			steps: { find: findContactByLookup, create, ...fillSteps },
 			fillsContact: true,
 			run: async ({ body }, steps, context) => {
-				const found = await steps.find(lookupsOf(body));
+				const found = await steps.find(lookupsOf(body), { person: body });
 				return found
 					? await fillContact(found, body, { steps, context, reads: true })
 					: await steps.create({ body }, { found: null });

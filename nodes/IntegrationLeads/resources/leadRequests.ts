@@ -32,7 +32,7 @@ export const getLead = {
 	name: 'Get',
 	action: 'Get lead',
 	description: 'Get one lead by its ID or by your external ID',
-	when: 'Use it to read all fields of a lead, including its value and sale date, which lists leave out.',
+	when: 'Use it to read all fields of a lead, including its value and sale date, which lists leave out. It takes the ID, the external ID, the email, or the phone with its country code and a plus.',
 	scope: 'leads:read',
 	route: 'GET /leads/{leadId}',
 	parameters: [leadIdOrExternalId, options()],

@@ -8,8 +8,10 @@ import { leadId, status } from '../fields/leadFields';
 import type { ComposeContext, Operation, RequestDeclaration, StepFunctions } from '../operation';
 import { compose } from '../operation';
 import { UserError } from '../userError';
+import { toRecord } from '../values/json';
 import { isSameWord } from '../values/words';
-import { getLeads } from './leadRequests';
+import { leadPersonSteps, refuseOthersLead } from './leadPerson';
+import { getLead, getLeads } from './leadRequests';
 
 export const sendStatus = {
 	name: 'Update Status',
@@ -40,8 +42,12 @@ export const readLeads = { ...getLeads, output: { kind: 'raw' } } satisfies Requ
 export function withStatus(send: RequestDeclaration): Operation {
 	return compose({
 		...send,
-		steps: { send, readLeads },
+		steps: { send, readLeads, getLead, ...leadPersonSteps },
 		run: async ({ path, body }, steps, context) => {
+			if (context.tool && !isNil(body.contact)) {
+				const lead = (await steps.getLead({ path })).record ?? {};
+				await refuseOthersLead(`ID "${path.leadId}"`, lead, toRecord(body.contact), steps);
+			}
 			return await steps.send({ path, body: await withKnownStatus(body, steps, context) });
 		},
 	});

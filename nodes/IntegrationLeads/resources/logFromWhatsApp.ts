@@ -2,7 +2,7 @@
  * Carries out *Message > Log From WhatsApp*: finds who wrote, adds the message to their conversation, and decides whether a bot may answer.
  * All state is in the service: the lead has the person's ID as its external ID, and a tag while people answer.
  */
-import { compact, get, isEmpty, isNil, isUndefined, omitBy, pickBy } from 'lodash';
+import { compact, get, isEmpty, isNil, isUndefined, map, omitBy, pickBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord, shorten, toRecord } from '../values/json';
@@ -14,7 +14,7 @@ import type { ComposeContext, Result, StepFunctions } from '../operation';
 import { compose } from '../operation';
 import { addRemarks, isExplained, mayBeRecorded } from '../userError';
 import { isBlank, toObject } from '../values/convert';
-import type { Person, WhatsAppMessage } from '../whatsapp/message';
+import { codeForms, type Person, type WhatsAppMessage } from '../whatsapp/message';
 import { parseWebhook } from '../whatsapp/services';
 import { WITHOUT_WORDS } from '../whatsapp/words';
 import { fillSteps } from './contact';
@@ -248,7 +248,8 @@ export const logFromWhatsApp = compose({
 	would: 'log',
 	steps: logSteps,
 	fillsContact: true,
-	keys: ({ message }) => externalIdsOf(message.person),
+	// Who owns a code and who forwards it may write at the same moment.
+	keys: ({ message }) => [...externalIdsOf(message.person), ...map(codeForms(message), 'code')],
 	split: splitWebhook,
 	// The sender has the answer to its webhook, and will not deliver it again.
 	keepsTrying: true,

@@ -1,5 +1,5 @@
 /** Finds or creates the lead of a person who wrote in WhatsApp, by external ID, phone or tracking code. */
-import { compact, isNil, isUndefined, omitBy } from 'lodash';
+import { compact, isNil, isUndefined, omit, omitBy } from 'lodash';
 
 import { CHAT_ID_PREFIX, decidePerson, type PersonFacts } from '../contract/person';
 import { leadLabel } from '../contract/shown';
@@ -75,7 +75,10 @@ async function createLead(
 		? (await steps.findLead([byExternalId(externalId)], { orNone: true }))?.record
 		: sent.record;
 	const shown = { ...record, externalId: record?.externalId ?? externalId };
-	return { ...sent, record: shown, isNew: sent.created === true };
+	const created = { ...sent, record: shown, isNew: sent.created === true };
+	// No other lead has the number.
+	if (person.phone) await oncePerLead(created, person.phone, () => undefined);
+	return created;
 }
 
 export function withRemark<L extends Result>(lead: L, ...remarks: unknown[]): L {
@@ -151,7 +154,7 @@ async function linkLead(
 	const record = { ...coded, ...sent.record };
 	const linked = { ...sent, record, isNew: false, protocol: code };
 	// Another process may have linked somebody else at the same time.
-	const { name: _, ...sure } = personFacts(person);
+	const sure = omit(personFacts(person), 'name');
 	const isOthers =
 		decidePerson('messageCode', sure, {
 			...toRecord(record.contact),
@@ -168,16 +171,86 @@ async function linkLead(
 	);
 }
 
+/** Pairs of a lead and the person who writes of which everything is known, so that a known person takes no request for it. */
+const pairsOfLeads = new Set<string>();
+const MAX_PAIRS = 10_000;
+
+/** Does something once in a process for a lead and an ID. */
+async function oncePerLead<T>(
+	lead: Result,
+	id: string,
+	work: () => Promise<T> | T,
+): Promise<T | undefined> {
+	const key = `${String(lead.record?.id)} ${id}`;
+	if (pairsOfLeads.has(key)) return undefined;
+	if (pairsOfLeads.size >= MAX_PAIRS) pairsOfLeads.clear();
+	const result = await work();
+	pairsOfLeads.add(key);
+	return result;
+}
+
 async function findLeadOf(person: Person, steps: PersonSteps): Promise<Result | undefined> {
 	const ids = externalIdsOf(person);
 	for (const id of ids) {
 		const found = await steps.findLead([byExternalId(id)], { orNone: true });
-		if (found) return await withFirstId(found, ids, steps);
+		if (!found) continue;
+		const isByNumber = id === externalIdsOf({ phone: person.phone })[0];
+		const join = async () => await joinByNumber(found, person, steps);
+		const { phone } = person;
+		const joined = phone && !isByNumber ? await oncePerLead(found, phone, join) : undefined;
+		return await withFirstId(joined ?? found, ids, steps);
 	}
-	if (!person.phone) return undefined;
-	const own = { label: 'Phone', by: 'phone', value: person.phone } as const;
-	const found = await steps.findLead([own], { orNone: true });
-	return found && (await withFirstId(found, ids, steps));
+	const found = await findByPhone(person, steps);
+	if (!found) return undefined;
+	const { externalId } = found.record ?? {};
+	const facts = { externalId, phone: person.phone };
+	if (decidePerson('messageNumber', personFacts(person), facts) !== 'say') {
+		return await withFirstId(found, ids, steps);
+	}
+	return withRemark(
+		found,
+		`The number ${person.phone} has another ID of WhatsApp than the lead "${String(externalId)}": it may have been given to another person.`,
+	);
+}
+
+async function findByPhone({ phone }: Person, steps: PersonSteps): Promise<Result | undefined> {
+	if (!phone) return undefined;
+	return await steps.findLead([{ label: 'Phone', by: 'phone', value: phone }], { orNone: true });
+}
+
+/**
+ * Joins the two leads of a person who wrote with the number first, then without it, and now with both. The lead of the number gets
+ * the ID, since the number finds it already; the other one keeps what it has.
+ *
+ * @param hidden the lead that was found by an ID which is not the number
+ * @returns the lead to which the message belongs
+ */
+async function joinByNumber(hidden: Result, person: Person, steps: PersonSteps): Promise<Result> {
+	const given = { phone: person.phone };
+	const { record = {} } = hidden;
+	const contact = omit(await readPersonOf(record, given, steps), 'externalId');
+	// With the number, it is the lead that the number finds.
+	if (!isBlank(contact.phone)) return { ...hidden, record: { ...record, contact } };
+	const [numberId] = externalIdsOf(given);
+	const ofNumber =
+		(await steps.findLead([byExternalId(numberId)], { orNone: true })) ??
+		(await findByPhone(person, steps));
+	if (!ofNumber?.record || ofNumber.record.id === record.id) return hidden;
+	const two = `This person has two leads: ${leadLabel(ofNumber.record)}, and ${leadLabel(record)}.`;
+	const { externalId } = ofNumber.record;
+	if (!isBlank(externalId) && externalId !== numberId) return withRemark(hidden, two);
+	const path = { leadId: requireId(hidden, 'lead') };
+	const body = { externalId: `joined-${String(record.externalId)}` };
+	const isFree = await steps.updateLead({ path, body }).then(
+		() => true,
+		(reason: unknown) => {
+			if (!isRefused(reason)) throw reason;
+			return false;
+		},
+	);
+	if (!isFree) return withRemark(hidden, two);
+	const joined = await withFirstId(ofNumber, externalIdsOf(person), steps);
+	return withRemark(joined, two, 'Messages go to the first one from now on.');
 }
 
 /**
@@ -186,10 +259,17 @@ async function findLeadOf(person: Person, steps: PersonSteps): Promise<Result | 
  */
 async function withFirstId(lead: Result, ids: string[], steps: PersonSteps): Promise<Result> {
 	const { externalId } = lead.record ?? {};
-	const isOwn = externalId === null || externalId === '' || ids.includes(String(externalId));
-	if (!isOwn || externalId === ids[0]) return lead;
+	const [first] = ids;
+	if (!isBlank(externalId) && !ids.includes(String(externalId))) {
+		const isHidden = ids.length > 1;
+		return withRemark(
+			lead,
+			isHidden && (await oncePerLead(lead, first, () => keptId(lead, first))),
+		);
+	}
+	if (externalId === undefined || externalId === first) return lead;
 	const path = { leadId: requireId(lead, 'lead') };
-	const body = { externalId: ids[0] };
+	const body = { externalId: first };
 	const updated = { ...lead, record: { ...lead.record, ...body } };
 	return await steps.updateLead({ path, body }).then(
 		() => updated,
@@ -198,8 +278,11 @@ async function withFirstId(lead: Result, ids: string[], steps: PersonSteps): Pro
 			// The message is logged all the same.
 			return withRemark(
 				lead,
-				`The lead did not get the external ID "${ids[0]}", so this person may become a second lead: ${reason.message}.`,
+				`The lead did not get the external ID "${first}", so this person may become a second lead: ${reason.message}.`,
 			);
 		},
 	);
 }
+
+const keptId = ({ record = {} }: Result, id: string) =>
+	`The lead keeps its external ID "${String(record.externalId)}". If this person hides the number, a message finds only "${id}" and makes a second lead.`;

@@ -248,13 +248,15 @@ export const recordSale = compose({
 			const result = `not recorded: ${String(notSold)}, which is not plainly a sale. To record it all the same, choose Using Fields Below.`;
 			return { data: {}, extra: { result, ...toRecord(whose) } };
 		}
-		const found = await requests.find(leadOfSale(values.body), { required: true });
+		const { contact, leadId: id, externalId: ownId } = values.body;
+		// A person chose the IDs, while a model may have made them up.
+		const person = { ...toRecord(contact), ...(!context.tool && { id, externalId: ownId }) };
+		const found = await requests.find(leadOfSale(values.body), { required: true, person });
 		const leadId = requireId(found, 'lead');
 		const sold = await context.inTurn(
 			leadId,
 			async () => await writeSale({ ...values, path: { leadId } }, requests, context),
 		);
-		const { contact } = values.body;
 		return await fillLeadContact(sold, contact, { steps: requests, context, reads: true }, found);
 	},
 });

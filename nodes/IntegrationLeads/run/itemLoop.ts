@@ -100,11 +100,13 @@ export class ItemLoop {
 	 * Converts the items one after another, then looks up what they refer to, several in parallel.
 	 *
 	 * @param idOf looks up the ID of a record. Throws UserError unless just one matches
+	 * @param findRefused compares the items with each other, and returns those that fail
 	 * @returns the items without those that failed
 	 */
 	async plan(
 		draftItem: (itemIndex: number) => Draft[],
 		idOf: (lookup: Lookup) => Promise<string>,
+		findRefused: (items: PlannedItem[]) => Map<PlannedItem, Error> = () => new Map(),
 	): Promise<PlannedItem[]> {
 		const drafted: Array<ItemPart & { draft: Draft }> = [];
 		const yieldNow = yielder();
@@ -124,9 +126,12 @@ export class ItemLoop {
 				planned[position] = { ...item, plan: completePlan(draft, ids) };
 			});
 		});
-		this.throwFailures();
 		// In order, without the items that failed.
-		return Object.values(planned);
+		const items = Object.values(planned);
+		const refused = findRefused(items);
+		for (const [item, reason] of refused) this.settle(item, reason);
+		this.throwFailures();
+		return items.filter((item) => !refused.has(item));
 	}
 
 	/** Calls `work` for an item, unless the run has stopped. If it throws, the item has failed. */

@@ -19,6 +19,8 @@ const WITH_NAME = /^([^<>]*)<([^<>]*)>$/;
 /** A `mailto:` link, which may also contain fields of the message. */
 const LINK = /^mailto:([^?]*).*/is;
 
+/** JSON, which a model may give instead of the ID in it. */
+const JSON_TEXT = /^[[{].*[\]}]$/s;
 /** Left behind in an ID by an expression that found nothing or was not evaluated. */
 const EMPTY_PART = /(?<![\p{L}\p{N}])(?:undefined|null|NaN)(?![\p{L}\p{N}])|\[object \w+\]|\{\{/u;
 /** Where an expression that found nothing leaves a gap: behind a separator at the end, or between two. The `//` of a URL is none. */
@@ -49,7 +51,10 @@ export const toExternalId: Convert = (value, context) => {
  */
 export function assertCompleteId(id: unknown, label: string): void {
 	assertNotPlaceholder(id, label);
-	const text = String(id ?? '');
+	const text = String(id ?? '').trim();
+	if (JSON_TEXT.test(text)) {
+		throw new InputError(`"${label}" must be one ID, not JSON: ${show(id)}`, 'Give the ID alone.');
+	}
 	if (!EMPTY_PART.test(text) && !lacksPart(text)) return;
 	throw new InputError(`"${label}" lacks a part: ${show(id)}`, {
 		all: 'Give the whole ID.',

@@ -1,0 +1,311 @@
+/** Whose record it is, in every operation: another person's record is refused, and what differs is said. */
+import type { IDataObject } from 'n8n-workflow';
+
+import { by, called, fastClock, useLab, writes } from '../helpers/lab.mts';
+import { message, meta } from '../helpers/webhooks.mts';
+
+const lab = useLab({ seed: 0, rpm: 0 }, () => fastClock(500));
+
+const ANA = { name: 'Ana Souza', email: 'ana@example.com', phone: '+5511911111111' };
+const BIA = { name: 'Bia Lima', email: 'bia@example.com', phone: '+5511922222222' };
+
+/** Ana's lead, with the external ID `crm-1`, and what her contact lacks. */
+function createAna(lacks: Array<keyof typeof ANA> = []) {
+	const { store, controls } = lab.sandbox;
+	const contact = { ...ANA, ...Object.fromEntries(lacks.map((field) => [field, undefined])) };
+	const { id: contactId } = store.createContact(contact);
+	const { id } = controls.createLead({ externalId: 'crm-1', contactId, createdAt: '2026-01-01' });
+	controls.clearRequests();
+	return { id, contactId };
+}
+const leads = () => [...lab.sandbox.store.leads.values()];
+const contactOf = (id: string) =>
+	lab.sandbox.store.contact(lab.sandbox.store.leads.get(id)!.contactId);
+
+const COLUMNS = { mappingMode: 'autoMapInputData', value: null };
+const upsert = (fields: IDataObject) => called('lead.upsert', fields);
+const push = (options: IDataObject = {}) => called('sync.push', { lead: COLUMNS, options });
+const sale = called('lead.recordSale', { specifySale: 'columns' });
+const SALE = { Date: '2026-01-31', Value: '10' };
+const run = async (parameters: IDataObject, input: IDataObject[] = [{}], asTool = false) =>
+	await lab.engine.run(parameters, { input, asTool });
+
+describe('an agent that gives an external ID', () => {
+	const asJson = (contact: IDataObject) => ({
+		...called('sync.push', { specifyLeads: 'json' }),
+		leadJson: JSON.stringify({ externalId: 'crm-1', contact }),
+	});
+	const updateFields = { contact: { name: BIA.name, email: BIA.email } };
+	const update = { operation: 'update', leadId: by('id', 'crm-1'), updateFields };
+	const { email } = BIA;
+	const sold = called('lead.recordSale', { soldOn: '2026-01-31', saleValue: '10', email });
+
+	test.each<[string, IDataObject]>([
+		['Create or Update', upsert({ externalId: 'crm-1', ...BIA })],
+		['Push Leads', asJson(BIA)],
+		['Update', update],
+		['Record Sale', { ...sold, externalId: 'crm-1' }],
+	])("that is another person's is refused with both: %s", async (_, parameters) => {
+		createAna();
+		const { error } = await run(parameters, [{}], true);
+		expect(error?.message).toMatch(
+			/is that of another person: Ana Souza · ana@example\.com.*, not .*bia@/,
+		);
+		expect(error?.message).not.toMatch(/Fields|Options/);
+		expect(writes(lab.sandbox)).toEqual([]);
+	});
+
+	test.each(['{"External_ID": "crm-1"}', '["crm-1"]'])('%s is not an ID', async (externalId) => {
+		const { error } = await run(upsert({ externalId, ...ANA }), [{}], true);
+		expect(error?.message).toMatch(/^"External ID" must be one ID, not JSON/);
+		expect(writes(lab.sandbox)).toEqual([]);
+	});
+
+	test('that it made up beside a known email gets the lead of the email, and is told so', async () => {
+		const { id } = createAna();
+		const { items } = await run(upsert({ externalId: 'made-up', ...ANA }), [{}], true);
+		expect(items[0].json).toMatchObject({ id, externalId: 'crm-1', created: false });
+		expect(items[0].json.differences).toMatch(/"crm-1", so "made-up" was not used/);
+		expect(leads()).toHaveLength(1);
+	});
+
+	test('that is new creates a lead', async () => {
+		const { items } = await run(upsert({ externalId: 'new', ...ANA }), [{}], true);
+		expect(items[0].json).toMatchObject({ externalId: 'new', created: true });
+	});
+
+	test('that is known, with a new phone, fills the blank', async () => {
+		const { id } = createAna(['phone']);
+		const fields = { externalId: 'crm-1', phone: ANA.phone };
+		const { items, error } = await run(upsert(fields), [{}], true);
+		expect([error, items[0].json.differences]).toEqual([undefined, undefined]);
+		expect(contactOf(id)).toMatchObject(ANA);
+	});
+});
+
+describe("a lead keeps its person's contact", () => {
+	test.each<[string, IDataObject]>([
+		['email', { email: BIA.email }],
+		['phone', { phone: BIA.phone }],
+	])('where an external ID comes with only the %s of another', async (_, given) => {
+		const { id, contactId } = createAna();
+		lab.sandbox.store.createContact(BIA);
+		const { items, error } = await run(upsert({ externalId: 'crm-1', ...given }));
+		expect(error).toBeUndefined();
+		expect(lab.sandbox.store.leads.get(id)?.contactId).toBe(contactId);
+		expect(items[0].json.differences).toContain(`not "${Object.values(given).join()}"`);
+	});
+
+	test('and gets a phone beside a known email, which the next row has alone', async () => {
+		const { id } = createAna(['phone']);
+		const lead = upsert({ specifyLead: 'columns', lead: COLUMNS });
+		const input = [{ Email: ANA.email, Phone: ANA.phone }, { Phone: ANA.phone }];
+		const { items } = await run(lead, input);
+		expect(items.map(({ json }) => json.id)).toEqual([id, id]);
+	});
+
+	test('or says that another phone was not filled', async () => {
+		createAna();
+		const { items } = await run(upsert({ email: ANA.email, phone: BIA.phone }));
+		expect(items[0].json.differences).toContain(`not "${BIA.phone}"`);
+	});
+});
+
+describe('a row of another person', () => {
+	const row = { Name: BIA.name, Email: ANA.email, Phone: BIA.phone };
+	const [inColumns, find] = [
+		upsert({ specifyLead: 'columns', lead: COLUMNS }),
+		'contact.findOrCreate',
+	];
+	test.each<[string, IDataObject, IDataObject]>([
+		['Create or Update', inColumns, row],
+		['Push Leads', push(), row],
+		['Record Sale', sale, { ...row, ...SALE }],
+		['Find or Create', called(find, { ...BIA, email: ANA.email }), {}],
+	])(
+		'who only shares an email is refused, also where the list shows no phone: %s',
+		async (_, parameters, input) => {
+			createAna();
+			const { error } = await run(parameters, [input]);
+			expect(error?.message).toMatch(
+				/^The .*email "ana@example\.com".* is that of another person: Ana Souza/,
+			);
+			expect(writes(lab.sandbox)).toEqual([]);
+		},
+	);
+
+	test.each<[string, IDataObject[], boolean]>([
+		[
+			'one external ID',
+			[
+				{ ID: 'x', ...ANA },
+				{ ID: 'x', ...BIA },
+			],
+			true,
+		],
+		['one email', [ANA, { ...BIA, email: ANA.email }], true],
+		['one phone', [ANA, { ...BIA, phone: ANA.phone }], true],
+		[
+			'one phone, and IDs',
+			[
+				{ ID: 'x', ...ANA },
+				{ ID: 'y', ...BIA, phone: ANA.phone },
+			],
+			false,
+		],
+		['one email, and another name', [ANA, { ...ANA, name: BIA.name }], false],
+		[
+			'one ID, and another last name',
+			[
+				{ ID: 'x', ...ANA },
+				{ ID: 'x', ...BIA, name: 'Ana Lima' },
+			],
+			false,
+		],
+	])(
+		'in the same run is compared with the first, before anything is sent: %s',
+		async (_, rows, isRefused) => {
+			const input = rows.map(({ ID, ...fields }) => ({
+				...fields,
+				...(ID ? { 'External ID': ID } : {}),
+			}));
+			for (const parameters of [push(), push({ batchSize: 1 }), inColumns]) {
+				lab.sandbox.controls.reset();
+				const { error } = await run(parameters, input);
+				expect(/is that of another person: Ana Souza/.test(String(error?.message))).toBe(isRefused);
+				expect(writes(lab.sandbox).length > 0).toBe(!isRefused);
+			}
+		},
+	);
+});
+
+describe('a message of WhatsApp', () => {
+	const CODE = 'ML-AB12-CD34';
+	const NUMBER = ANA.phone.slice(1);
+	const log = async (body: string, from: IDataObject, more: IDataObject = {}) => {
+		const webhook = meta(
+			message(body, { from: undefined, from_user_id: undefined, ...from, ...more }),
+		);
+		lab.sandbox.controls.clearRequests();
+		return (await run(called('message.logFromWhatsApp', {}), [webhook])).items[0].json;
+	};
+	const both = { from: NUMBER, from_user_id: 'BR.1' };
+	const number = { from: NUMBER };
+	const hidden = { from_user_id: 'BR.1' };
+	const leadWith = (fields: object, contact: object | null = null) => {
+		const { store, controls } = lab.sandbox;
+		const contactId = contact ? store.createContact(contact).id : null;
+		return controls.createLead({ createdAt: '2026-01-01', contactId, ...fields }).id;
+	};
+
+	test.each<[string, object, object | null]>([
+		['the ID of another', { externalId: 'whatsapp-BR.2' }, null],
+		[
+			'the ID of another, and a masked phone',
+			{ externalId: 'whatsapp-BR.2' },
+			{ phone: '+55 11 *****-1111' },
+		],
+		['the number of another', { externalId: 'whatsapp-5511922222222' }, null],
+		['an email, and another name', {}, { name: 'Bia', email: BIA.email }],
+		['the phone of another', { externalId: 'crm-2' }, BIA],
+	])('with the code of a lead that has %s does not move it', async (_, fields, contact) => {
+		const id = leadWith({ protocol: CODE, ...fields }, contact);
+		const before = structuredClone(lab.sandbox.store.leads.get(id));
+		const logged = await log(`Hi ${CODE}`, both);
+		expect(logged).toMatchObject({ created: true, linked: false, protocol: CODE });
+		expect(logged.differences).toMatch(/belongs to the lead of another person/);
+		expect(lab.sandbox.store.leads.get(id)).toEqual(before);
+	});
+
+	test.each([400, 422])('moves nobody where the code alone is refused with %d', async (status) => {
+		const id = leadWith({ protocol: CODE, externalId: 'whatsapp-BR.2' }, BIA);
+		const before = structuredClone(lab.sandbox.store.leads.get(id));
+		lab.sandbox.controls.fault({ kind: 'status', status, times: 1, match: { method: 'POST' } });
+		expect(await log(`Hi ${CODE}`, both)).toMatchObject({ created: true, linked: false });
+		expect(lab.sandbox.store.leads.get(id)).toEqual(before);
+	});
+
+	test('moves nobody where the answer is 204', async () => {
+		const id = leadWith({ protocol: CODE, externalId: 'whatsapp-BR.2' }, BIA);
+		const before = structuredClone(lab.sandbox.store.leads.get(id));
+		lab.sandbox.controls.variant({ status: 204 });
+		const webhook = meta(message(`Hi ${CODE}`, both));
+		await run(called('message.logFromWhatsApp', {}), [webhook]);
+		expect(lab.sandbox.store.leads.get(id)).toEqual(before);
+	});
+
+	test.each([
+		['the owner', 'crm-77', both],
+		['one who hides the number', 'crm-77', hidden],
+	])(
+		'of %s does not overwrite the external ID of the lead of the code',
+		async (_, externalId, from) => {
+			const id = leadWith({ protocol: CODE, externalId });
+			expect(await log(`Hi ${CODE}`, from)).toMatchObject({ leadId: id, linked: true });
+			expect(lab.sandbox.store.leads.get(id)).toMatchObject({ externalId });
+		},
+	);
+
+	test('of a known person does not put the ID onto a second lead', async () => {
+		const known = leadWith({ externalId: 'crm-9' }, ANA);
+		const id = leadWith({ protocol: CODE });
+		const logged = await log(`Hi ${CODE}`, number);
+		expect(logged).toMatchObject({ leadId: id, linked: true });
+		expect(logged.differences).toMatch(/another lead as well: Ana Souza/);
+		const [{ body }] = writes(lab.sandbox).filter((each) => 'contact' in (each.body as object));
+		expect(body).not.toHaveProperty('externalId');
+		expect(lab.sandbox.store.leads.get(known)).toMatchObject({ externalId: 'crm-9' });
+		expect(lab.sandbox.store.leads.get(id)?.externalId).toBeNull();
+	});
+
+	test('of the owner and of a forwarder at the same moment: one of them gets the lead', async () => {
+		const id = leadWith({ protocol: CODE });
+		lab.sandbox.controls.latency({ ms: 5, jitterMs: 10 });
+		const webhooks = [both, { from: BIA.phone.slice(1), from_user_id: 'BR.2' }].map((from) =>
+			meta(message(`Hi ${CODE}`, from)),
+		);
+		const runs = await Promise.all(
+			webhooks.map(async (each) => await run(called('message.logFromWhatsApp', {}), [each])),
+		);
+		const linked = runs.filter(({ items }) => items[0].json.leadId === id);
+		expect(linked).toHaveLength(1);
+		expect(leads()).toHaveLength(2);
+	});
+
+	test('with number, hidden ID, then both: two leads are said, and one is used from then on', async () => {
+		const [first, second] = [await log('1', number), await log('2', hidden)];
+		expect(second.leadId).not.toBe(first.leadId);
+		const third = await log('3', both);
+		expect(third.leadId).toBe(first.leadId);
+		expect(third.differences).toMatch(/^This person has two leads: .*whatsapp-5511911111111/);
+		for (const from of [number, hidden, both]) {
+			expect(await log('4', from)).toMatchObject({ leadId: first.leadId });
+		}
+		expect(lab.sandbox.controls.requests()).toHaveLength(3);
+	});
+
+	test('of the owner of a lead with an ID of its own: it is said once that the hidden ID is not kept', async () => {
+		const id = leadWith({ externalId: 'crm-1' }, { phone: ANA.phone });
+		const first = await log('1', both);
+		expect(first).toMatchObject({ leadId: id, externalId: 'crm-1' });
+		expect(first.differences).toMatch(/finds only "whatsapp-BR\.1" and makes a second lead/);
+		expect(await log('2', both)).not.toHaveProperty('differences');
+	});
+
+	test('whose number has another ID of WhatsApp is said', async () => {
+		const id = leadWith({ externalId: 'whatsapp-BR.7' }, { name: 'Bia', phone: ANA.phone });
+		const logged = await log('Hi', both);
+		expect(logged).toMatchObject({ leadId: id });
+		expect(logged.differences).toMatch(/another ID of WhatsApp than the lead "whatsapp-BR\.7"/);
+	});
+});
+
+test.each([ANA.email, '+55 (11) 91111-1111', 'crm-1'])(
+	'an agent gets the lead of %s in one call',
+	async (value) => {
+		const { id } = createAna();
+		const get = { operation: 'get', leadId: by('id', value) };
+		const { items } = await run(get, [{}], true);
+		expect(items[0].json.id).toBe(id);
+	},
+);
