@@ -10,6 +10,7 @@ export const settings: Settings = {
 	triggerOn: ['lead.created', 'lead.statusChanged'],
 	fromStatus: [],
 	toStatus: [],
+	tags: [],
 	filters: {},
 	watchWithinDays: 0,
 	emitExisting: false,

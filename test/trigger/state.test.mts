@@ -56,8 +56,12 @@ test('a lead without a time of creation is left out, with a notice', async () =>
 });
 
 test('event ids are stable; a lead is created once, whatever its status is then', () => {
-	expect(eventId('a', 'open', 'lost', 0)).toBe('5da0202661da77dc309cfe6d406277f8');
-	expect(eventId('a', null, 'lost', 5)).toBe(eventId('a', null, 'open', 0));
+	const moved = { previousStatus: 'open', status: 'lost' };
+	const created = { previousStatus: null, status: 'open' };
+	expect(eventId('a', moved, 0)).toBe('5da0202661da77dc309cfe6d406277f8');
+	expect(eventId('a', { ...created, status: 'lost' }, 5)).toBe(eventId('a', created, 0));
+	const ids = ['vip', 'hot'].map((tag) => eventId('a', { ...created, tag }, 0));
+	expect(new Set([...ids, eventId('a', created, 0), eventId('a', moved, 0)]).size).toBe(4);
 });
 
 describe('the stored state', () => {

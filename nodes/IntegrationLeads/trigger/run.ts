@@ -33,6 +33,7 @@ export const eventColumns = {
 	phone: 'lead.contact.phone',
 	status: 'status',
 	previousStatus: 'previousStatus',
+	tag: 'tag',
 	leadId: 'lead.id',
 	externalId: 'lead.externalId',
 	detectedAt: 'detectedAt',

@@ -38,6 +38,7 @@ export function settingsOf(
 		triggerOn,
 		fromStatus: isShown ? statusesIn(given.fromStatus, 'From Status') : [],
 		toStatus: isShown ? statusesIn(given.toStatus, 'To Status') : [],
+		tags: triggerOn.includes('lead.tagged') ? namesIn(given.tags) : [],
 		filters: pickBy(filters, (value) => value !== ''),
 		watchWithinDays: Number(given.watchWithinDays ?? 90),
 		emitExisting: options.emitExisting === true,

@@ -8,8 +8,8 @@ import { emitAgain, toBatches } from './delivery';
 import { Outbox } from './outbox';
 import { PollSession } from './session';
 import type { PollResult, State } from './state';
-import { accountHash, parseState, UNTIL_FIRST_READ, watchesStatus, writeState } from './state';
-import { LOOK_BACK_MS, Timeline } from './timeline';
+import { accountHash, parseState, UNTIL_FIRST_READ, watchesChanges, writeState } from './state';
+import { emptyBucket, LOOK_BACK_MS, Timeline } from './timeline';
 import type { Ask, Settings } from './types';
 import { Watcher } from './watcher';
 
@@ -33,17 +33,18 @@ export async function poll(
 	const outbox = new Outbox(session);
 	const timeline = new Timeline(state.buckets);
 	const oldest = oldestWatched(settings, now);
-	if (watchesStatus(settings)) timeline.extendTo(oldest);
+	if (watchesChanges(settings)) timeline.extendTo(oldest);
 	const count = { pollNumber: state.pollNumber + 1, revision: state.revision };
 	// This comes first, since a newer event of a lead must not overtake a repeated one.
 	const kept = await emitAgain(state.lastEvents, outbox);
 	await new Watcher(session, timeline, outbox, state.activated ?? -Infinity, count).read();
 	const { firstReadAt } = session;
 	if (firstReadAt === undefined && outbox.taken.length === 0) return undefined;
-	timeline.compact(oldest, watchesStatus(settings), session, count.pollNumber);
+	timeline.compact(oldest, watchesChanges(settings), session, count.pollNumber);
 	const next = writeState({
 		...state,
 		statuses: session.statuses,
+		tags: session.tags,
 		unit: session.bounds.unit ?? null,
 		activated: state.activated === UNTIL_FIRST_READ ? firstReadAt! : state.activated,
 		pollNumber: count.pollNumber,
@@ -80,23 +81,18 @@ async function readStart(session: PollSession, first: boolean): Promise<State | 
 		if (bounds.unit === undefined) return undefined;
 		const open = bounds.floor(session.firstReadAt! - LOOK_BACK_MS);
 		if (bounds.unit !== UNIT.none && open > oldest) starts.push(open);
-		if (starts.length > 1 && !watchesStatus(settings) && !emitsExisting) starts.shift();
+		if (starts.length > 1 && !watchesChanges(settings) && !emitsExisting) starts.shift();
 	}
 	return {
 		account: accountHash(settings),
 		statuses: [],
+		tags: [],
 		unit: bounds.unit ?? null,
 		// No existing lead is new.
 		activated: emitsExisting ? null : UNTIL_FIRST_READ,
 		pollNumber: 0,
 		revision: 0,
-		buckets: starts.map((start) => ({
-			start,
-			readAt: null,
-			pollNumber: 0,
-			changed: 0,
-			entries: '',
-		})),
+		buckets: starts.map((start) => emptyBucket(start, null)),
 		lastEvents: [],
 	};
 }
