@@ -2,8 +2,9 @@
 import type { Parameter } from '../operation';
 import { collection, flag, number } from '../fields/options';
 import { filters, status } from '../fields/leadFields';
+import { toList } from '../values/convert';
 
-const ofStatusChange = { show: { triggerOn: ['lead.statusChanged'] } };
+const onlyWith = (...events: string[]) => ({ show: { triggerOn: events } });
 
 /** Filters that it offers; its other parameters bound the time of creation and the status. */
 const WATCHED = ['priority', 'search', 'source', 'tag'];
@@ -20,6 +21,11 @@ export const triggerOn: Parameter = {
 			value: 'lead.statusChanged',
 			description: 'The status of a lead is not what it was at the last poll',
 		},
+		{
+			name: 'Lead Tagged',
+			value: 'lead.tagged',
+			description: 'A lead got a tag that it did not have at the last poll, or was created with it',
+		},
 	],
 	default: ['lead.created'],
 	description: 'What starts the workflow',
@@ -29,7 +35,7 @@ const statuses = (displayName: string, name: string, description: string): Param
 	displayName,
 	name,
 	type: 'multiOptions',
-	displayOptions: ofStatusChange,
+	displayOptions: onlyWith('lead.statusChanged'),
 	typeOptions: status.typeOptions,
 	options: status.options,
 	allowArbitraryValues: true,
@@ -37,15 +43,31 @@ const statuses = (displayName: string, name: string, description: string): Param
 	description: `${description} Leave empty for any status. An expression may give statuses that are not in the list.`,
 });
 
+const tags: Parameter = {
+	displayName: 'Tags',
+	name: 'tags',
+	type: 'multiOptions',
+	required: true,
+	displayOptions: onlyWith('lead.tagged'),
+	typeOptions: { loadOptionsMethod: 'getTags' },
+	options: [],
+	allowArbitraryValues: true,
+	convert: toList,
+	default: [],
+	description:
+		'A lead that gets one of these tags starts the workflow, once for each tag. An expression may give names that are not in the list.',
+};
+
 export const triggerParameters: Parameter[] = [
 	triggerOn,
 	statuses('From Status', 'fromStatus', 'Only changes from one of these statuses.'),
 	statuses('To Status', 'toStatus', 'Only changes to one of these statuses.'),
+	tags,
 	number('Watch Leads Created Within (Days)', 'watchWithinDays', 90, {
 		typeOptions: { minValue: 0 },
-		displayOptions: ofStatusChange,
+		displayOptions: onlyWith('lead.statusChanged', 'lead.tagged'),
 		description:
-			'How old a lead may be for its changes of status to be watched; 0 watches all leads. With fewer days, changes are found sooner.',
+			'How old a lead may be for changes of its status or tags to be watched; 0 watches all leads. With fewer days, changes are found sooner.',
 	}),
 	flag('Include Full Lead', 'includeFullLead', true, {
 		description:

@@ -1,8 +1,9 @@
 /** Reads the parameters of the trigger. */
-import { isEqual, mapValues, pickBy } from 'lodash';
+import { isEqual, mapValues, pickBy, uniqWith } from 'lodash';
 import type { IPollFunctions } from 'n8n-workflow';
 
 import { toRecord } from '../values/json';
+import { isSameWord } from '../values/words';
 import { convertParameter } from '../fields/converter';
 import { triggerParameters } from '../panels/trigger';
 import type { Client } from '../transport/send';
@@ -29,16 +30,23 @@ export function settingsOf(
 	const options = toRecord(given.options);
 	const filters = mapValues(toRecord(given.filters), (value) => String(value).trim());
 	const triggerOn = namesIn(given.triggerOn) as Settings['triggerOn'];
-	// A hidden parameter has no value.
-	const isShown = triggerOn.includes('lead.statusChanged');
 	if (triggerOn.length === 0) {
 		throw new InputError('"Trigger On" is empty', 'Choose what starts the workflow.');
+	}
+	// A hidden parameter has no value.
+	const isShown = triggerOn.includes('lead.statusChanged');
+	const tags = triggerOn.includes('lead.tagged') ? tagsIn(given.tags) : [];
+	if (tags.length > 0 && filters.tag) {
+		throw new InputError(
+			'"Filters" has a "Tag", which does not go together with "Lead Tagged"',
+			'The service lists no lead before it has the tag of the filter, so the trigger could not see it being tagged. Remove the filter, and check "lead.tags" in a Filter node after the trigger.',
+		);
 	}
 	return {
 		triggerOn,
 		fromStatus: isShown ? statusesIn(given.fromStatus, 'From Status') : [],
 		toStatus: isShown ? statusesIn(given.toStatus, 'To Status') : [],
-		tags: triggerOn.includes('lead.tagged') ? namesIn(given.tags) : [],
+		tags,
 		filters: pickBy(filters, (value) => value !== ''),
 		watchWithinDays: Number(given.watchWithinDays ?? 90),
 		emitExisting: options.emitExisting === true,
@@ -55,6 +63,13 @@ function statusesIn(value: unknown, label: string): string[] {
 	const names = namesIn(value);
 	if (names.length === 0 && !isEqual(value, [])) throw blankFilterError(label);
 	return names;
+}
+
+/** The chosen tags, each once. */
+function tagsIn(value: unknown): string[] {
+	const names = namesIn(value);
+	if (names.length > 0) return uniqWith(names, isSameWord);
+	throw new InputError('"Tags" is empty', 'Choose the tags that start the workflow.');
 }
 
 /** The names in a list, or in a text with commas between them. */
