@@ -22,8 +22,12 @@ const USABLE = 0.8;
 
 /** The statuses of refusals that are about one record. */
 const REFUSED = /^4(?!01|03|08|29)/;
+/**
+ * Is shown with the first event of a poll. The context of a poll has no hints: `addExecutionHints` is in ExecuteContext only
+ * (poll-context.ts in n8n-core 2.41.1, read 2026-11-28).
+ */
 const NO_CONTACTS =
-	'Events come without the phone: the API key lacks the scope contacts:read, with which "Include Full Lead" reads contacts.';
+	'Events come without the phone: the API key lacks the scope contacts:read, with which "Include Full Lead" reads contacts. Add it to the key, or switch "Include Full Lead" off.';
 
 /** The columns of the output (see contract/shown.ts): what happened and to whom, then IDs, then the whole lead. */
 export const eventColumns = {
@@ -82,7 +86,7 @@ async function pollOnce(
 	// Waits for the rate limit, and between attempts, end with the budget as well.
 	const signal = AbortSignal.timeout(Math.floor(budgetMs));
 	const client = await createClient(context, { deadline, signal, isList: true });
-	const send = sender(context, client);
+	const { send, missing } = sender(context, client);
 	const { before } = store;
 	const settings = settingsOf(context, client, store);
 	const failures: Error[] = [];
@@ -115,17 +119,19 @@ async function pollOnce(
 	}
 	for (const notice of result.notices) context.logger.warn(NOTICES[notice]);
 	const events = store.write(result);
-	return events.length > 0 ? [toEventItems(events)] : null;
+	return events.length > 0 ? [toEventItems(events, missing())] : null;
 }
 
 /** A manual run outputs an existing lead as an event. It does not touch the state. */
 async function pollSample(context: IPollFunctions): Promise<INodeExecutionData[][]> {
 	const client = await createClient(context);
 	const settings = settingsOf(context, client);
-	return [toEventItems([await readSample(settings, sender(context, client), clock.now())])];
+	const { send, missing } = sender(context, client);
+	const sample = await readSample(settings, send, clock.now());
+	return [toEventItems([sample], missing())];
 }
 
-/** A function that makes the requests of a poll. */
+/** Functions that make the requests of a poll, and say what events lack since the key may not read it. */
 function sender(context: IPollFunctions, client: Client) {
 	const about = { action: 'Watch leads', scope: 'leads:read', targets: [] };
 	let readsContacts = true;
@@ -140,7 +146,7 @@ function sender(context: IPollFunctions, client: Client) {
 		});
 		return { records: compact([found.record]) };
 	};
-	return async (request: LeadRequest): Promise<Page> => {
+	const send = async (request: LeadRequest): Promise<Page> => {
 		if (request.kind === 'list') {
 			const list = { path: '/leads', about, record: { plural: 'leads' } };
 			return await pageReader(client, list)(request.query);
@@ -155,11 +161,16 @@ function sender(context: IPollFunctions, client: Client) {
 			return { records: [] };
 		});
 	};
+	return { send, missing: () => (readsContacts ? undefined : NO_CONTACTS) };
 }
 
-function toEventItems(events: LeadEvent[]): INodeExecutionData[] {
+/** @param missing what the first one says about what events lack */
+function toEventItems(events: LeadEvent[], missing?: string): INodeExecutionData[] {
 	const rows = simplifyRecords(
-		events.map((event) => ({ ...event })),
+		events.map((event, index) => ({
+			...event,
+			...(missing && index === 0 && { note: compact([event.note, missing]).join(' ') }),
+		})),
 		eventColumns,
 	);
 	return rows.map((json) => ({ json }));

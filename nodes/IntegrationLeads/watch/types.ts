@@ -59,7 +59,7 @@ export interface LeadEvent {
 	lead: ServiceRecord;
 	/** Set on an event that only shows what events look like. */
 	sample?: true;
-	/** Says that there was no lead for a sample. */
+	/** Says that there was no lead for a sample, or what events lack. */
 	note?: string;
 }
 
