@@ -13,7 +13,7 @@ export const settings: Settings = {
 	tags: [],
 	filters: {},
 	watchWithinDays: 0,
-	emitExisting: false,
+	emitSince: Infinity,
 	maxRequestsPerPoll: 60,
 	process: 'one',
 	repeatOthersBefore: Infinity,

@@ -103,7 +103,7 @@ async function run(scenario: Scenario): Promise<Simulation> {
 		tags: scenario.tagged ? WATCHED_TAGS : [],
 		filters: scenario.filtered ? { priority: 'high' } : {},
 		watchWithinDays: scenario.watchWithinDays,
-		emitExisting: scenario.existing,
+		emitSince: scenario.existing ? -Infinity : Infinity,
 		maxRequestsPerPoll: scenario.cap,
 		includeFullLead: scenario.full,
 		process: 'one',
@@ -238,7 +238,8 @@ async function run(scenario: Scenario): Promise<Simulation> {
 			for (const tag of TAGS) if (!settings.tags.includes(tag)) tagVague.add(`${id} ${tag}`);
 			if (!settings.triggerOn.includes('lead.statusChanged')) statusVague.add(id);
 			const isCreation = settings.triggerOn.includes('lead.created');
-			if (!isCreation && !before.has(id) && !announced.get(id)?.created) vague.add(id);
+			const isUnannounced = (!before.has(id) || scenario.existing) && !announced.get(id)?.created;
+			if (!isCreation && isUnannounced) vague.add(id);
 		}
 	}
 
@@ -269,7 +270,10 @@ async function run(scenario: Scenario): Promise<Simulation> {
 			if (!WATCHED_TAGS.includes(String(event.tag))) wrong(`other tag: ${about}`);
 			const isOften = (tagged.get(key) ?? 0) > (gains.get(key) ?? 0);
 			if (isOften && !vague.has(id) && !doubtful.has(id)) wrong(`not tagged: ${about}`);
-			if (!known.created && !before.has(id) && !vague.has(id)) wrong(`not announced: ${about}`);
+			// One that was deleted during the poll is not vague, though its creation was not watched.
+			const isCreation = settings.triggerOn.includes('lead.created');
+			const isMissing = isCreation && !known.created && !before.has(id) && !vague.has(id);
+			if (isMissing) wrong(`not announced: ${about}`);
 			return;
 		} else {
 			const { previousStatus } = event;

@@ -1,8 +1,8 @@
 /** Declares the parameters of the trigger. */
 import type { Parameter } from '../operation';
-import { collection, flag, number } from '../fields/options';
+import { collection, date, flag, number } from '../fields/options';
 import { filters, status } from '../fields/leadFields';
-import { toList } from '../values/convert';
+import { toList, toUtc } from '../values/convert';
 
 const onlyWith = (...events: string[]) => ({ show: { triggerOn: events } });
 
@@ -81,7 +81,12 @@ export const triggerParameters: Parameter[] = [
 	collection('Options', 'options', [
 		flag('Emit Existing Leads', 'emitExisting', true, {
 			description:
-				'Whether to emit the leads that exist already as created, once, when the workflow is activated',
+				'Whether to emit all leads that exist already as created, once, when the workflow is activated for the first time',
+		}),
+		date('Emit Leads Created After', 'emitCreatedAfter', {
+			convert: toUtc,
+			description:
+				'Emits the existing leads that were created after this time as created, once, when the workflow is activated for the first time: for moving it to another n8n. Enter the time at which it was stopped there.',
 		}),
 		number('Max Requests per Poll', 'maxRequestsPerPoll', 60, {
 			typeOptions: { minValue: 10, maxValue: 500 },

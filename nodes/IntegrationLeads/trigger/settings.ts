@@ -49,7 +49,7 @@ export function settingsOf(
 		tags,
 		filters: pickBy(filters, (value) => value !== ''),
 		watchWithinDays: Number(given.watchWithinDays ?? 90),
-		emitExisting: options.emitExisting === true,
+		emitSince: emitSince(options),
 		includeFullLead: given.includeFullLead === true,
 		maxRequestsPerPoll: Number(options.maxRequestsPerPoll ?? 60),
 		process: store?.process ?? '',
@@ -63,6 +63,12 @@ function statusesIn(value: unknown, label: string): string[] {
 	const names = namesIn(value);
 	if (names.length === 0 && !isEqual(value, [])) throw blankFilterError(label);
 	return names;
+}
+
+/** The time (ms) since which existing leads are emitted. A date is more exact than the switch for all. */
+function emitSince({ emitExisting, emitCreatedAfter }: Record<string, unknown>): number {
+	if (typeof emitCreatedAfter === 'string') return Date.parse(emitCreatedAfter);
+	return emitExisting === true ? -Infinity : Infinity;
 }
 
 /** The chosen tags, each once. */

@@ -9,9 +9,6 @@ import type { LeadEvent, Notice, Settings } from './types';
 
 const STATE_VERSION = 3;
 
-/** Stands for the time of activation until the first reading shows the service's clock. */
-export const UNTIL_FIRST_READ = Infinity;
-
 /** Events of one poll. */
 const emittedBatch = z.object({
 	/** The process that emitted them. */
@@ -44,7 +41,10 @@ const storedState = z.object({
 	tags: z.array(z.string()),
 	/** How finely the service compares bounds, in ms; 0 if it ignores them, null if that was not needed so far. */
 	unit: z.number().nullable(),
-	/** The service's clock at activation (ms): in a bucket that was never read, leads created later are new. Null: all are new. */
+	/**
+	 * The service's clock at activation (ms), or the time since which existing leads are emitted: in a bucket that was never read,
+	 * leads created later are new. Null: all are new.
+	 */
 	activated: z.number().nullable(),
 	/** The number of polls so far. */
 	pollNumber: z.number(),

@@ -178,7 +178,7 @@ export class Timeline {
 	}
 
 	/**
-	 * Drops the oldest buckets that are no longer watched, and joins neighbours if they are small, or if the service turned out to
+	 * Drops the oldest buckets that are no longer watched, and were read, and joins neighbours if they are small, or if the service turned out to
 	 * compare by the day and cannot tell them apart. Both must have been read whole in this poll: until then, the parts of a bucket
 	 * that was cut know the same leads, and one part may be further than the other.
 	 *
@@ -192,7 +192,7 @@ export class Timeline {
 		pollNumber: number,
 	): void {
 		const isUnwatched = (each: Bucket) =>
-			this.endOf(each) <= oldest || (!watchesChanges && this.isOld(each));
+			each.readAt !== null && (watchesChanges ? this.endOf(each) <= oldest : this.isOld(each));
 		while (this.buckets.length > 1 && isUnwatched(this.buckets[0])) this.buckets.shift();
 		const most = Math.floor(pageSize * FILL);
 		const sizeOf = ({ entries, tags }: Bucket) => entries.length / entryLength(tags);

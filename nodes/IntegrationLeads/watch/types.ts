@@ -15,8 +15,11 @@ export interface Settings {
 	filters: Record<string, string>;
 	/** Days before now; 0 means all leads. */
 	watchWithinDays: number;
-	/** Emits the leads that exist already, once, when there is no state yet. */
-	emitExisting: boolean;
+	/**
+	 * Leads that were created at this time (ms) or later are emitted although they exist already, once, when there is no state yet:
+	 * -Infinity for all, Infinity for none.
+	 */
+	emitSince: number;
 	/** Reads each emitted lead and its contact individually, within the same number of requests. */
 	includeFullLead: boolean;
 	maxRequestsPerPoll: number;
