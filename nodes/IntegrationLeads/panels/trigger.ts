@@ -31,38 +31,43 @@ export const triggerOn: Parameter = {
 	description: 'What starts the workflow',
 };
 
-const statuses = (displayName: string, name: string, description: string): Parameter => ({
+/** A list to choose from, shown with one event. An expression may give values that are not in it. */
+const choices = (
+	displayName: string,
+	name: string,
+	event: string,
+	more: Partial<Parameter>,
+): Parameter => ({
 	displayName,
 	name,
 	type: 'multiOptions',
-	displayOptions: onlyWith('lead.statusChanged'),
-	typeOptions: status.typeOptions,
-	options: status.options,
+	displayOptions: onlyWith(event),
 	allowArbitraryValues: true,
 	default: [],
-	description: `${description} Leave empty for any status. An expression may give statuses that are not in the list.`,
+	...more,
 });
 
-const tags: Parameter = {
-	displayName: 'Tags',
-	name: 'tags',
-	type: 'multiOptions',
+const statuses = (displayName: string, name: string, description: string): Parameter =>
+	choices(displayName, name, 'lead.statusChanged', {
+		typeOptions: status.typeOptions,
+		options: status.options,
+		description: `${description} Leave empty for any status. An expression may give statuses that are not in the list.`,
+	});
+
+const watchedTags = choices('Tags', 'tags', 'lead.tagged', {
 	required: true,
-	displayOptions: onlyWith('lead.tagged'),
 	typeOptions: { loadOptionsMethod: 'getTags' },
 	options: [],
-	allowArbitraryValues: true,
 	convert: toList,
-	default: [],
 	description:
 		'A lead that gets one of these tags starts the workflow, once for each tag. An expression may give names that are not in the list.',
-};
+});
 
 export const triggerParameters: Parameter[] = [
 	triggerOn,
 	statuses('From Status', 'fromStatus', 'Only changes from one of these statuses.'),
 	statuses('To Status', 'toStatus', 'Only changes to one of these statuses.'),
-	tags,
+	watchedTags,
 	number('Watch Leads Created Within (Days)', 'watchWithinDays', 90, {
 		typeOptions: { minValue: 0 },
 		displayOptions: onlyWith('lead.statusChanged', 'lead.tagged'),
