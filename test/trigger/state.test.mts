@@ -212,6 +212,7 @@ describe('existing leads that are emitted', () => {
 		['those created since, where changes are watched', NOW - 2 * HOUR_MS, {}, 15],
 		['those since a day that is not watched', NOW - 30 * HOUR_MS, { watchWithinDays: 1 }, 418],
 		['none for a time ahead', NOW + HOUR_MS, created, 0],
+		['none for a day ahead', NOW + 50 * HOUR_MS, created, 0],
 	])('are %s', async (_, emitSince, changed, count) => {
 		const service = accountOf(500);
 		let state: unknown;

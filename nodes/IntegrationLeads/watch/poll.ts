@@ -59,7 +59,7 @@ export async function poll(
 	return { state: next, events: outbox.toEvents(), notices: [...session.notices] };
 }
 
-/** When the oldest lead was created that is watched: at the start of a day, which means the same however finely the service compares. */
+/** The time since which leads are watched: the start of a day, a bound that means the same however finely the service compares. */
 function oldestWatched({ watchWithinDays }: Settings, now: number): number {
 	const day = Math.floor(now / UNIT.day) - watchWithinDays;
 	return watchWithinDays > 0 ? day * UNIT.day : -Infinity;
@@ -75,7 +75,9 @@ function oldestWatched({ watchWithinDays }: Settings, now: number): number {
 async function readStart(session: PollSession, emitSince: number): Promise<State | undefined> {
 	const { bounds, settings, now } = session;
 	const watched = watchesChanges(settings) ? oldestWatched(settings, now) : Infinity;
-	const emitted = Math.floor(emitSince / UNIT.day) * UNIT.day;
+	// A time ahead would leave out what is created until then.
+	const past = emitSince === Infinity ? Infinity : Math.min(emitSince, now - UNIT.day);
+	const emitted = Math.floor(past / UNIT.day) * UNIT.day;
 	const isOnlyOpen = Math.min(watched, emitted) === Infinity;
 	const oldest = isOnlyOpen ? -Infinity : Math.min(watched, emitted);
 	const page = await session.readSpan({ start: oldest, end: Infinity }, 1);
