@@ -11,6 +11,16 @@ import { listSearch, loadOptions } from './pickers/search';
 import { testCredential } from './transport/testCredential';
 import { pollLeads } from './trigger/run';
 
+const SHORT_NAMES = [
+	['lead.created', 'new leads'],
+	['lead.statusChanged', 'status changes'],
+	['lead.tagged', 'tags'],
+];
+
+/** Names the chosen events. An expression may give them as text. */
+const SUBTITLE = `={{ [${SHORT_NAMES.map(([event, name]) => `["${event}", "${name}"]`).join(', ')}]
+	.filter(([event]) => $parameter["triggerOn"].includes(event)).map(([, name]) => name).join(", ") }}`;
+
 export class IntegrationLeadsTrigger implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Integration Leads Trigger',
@@ -21,12 +31,12 @@ export class IntegrationLeadsTrigger implements INodeType {
 		},
 		group: ['trigger'],
 		version: 1,
-		subtitle: '={{ $parameter["triggerOn"].join(", ") }}',
-		description: 'Starts a workflow when a lead is created or its status changes',
+		subtitle: SUBTITLE,
+		description: 'Starts a workflow when a lead is created, changes its status or gets a tag',
 		// n8n shows both as they are: they cannot name what was chosen, so they have to be true of every choice.
 		eventTriggerDescription: 'Waiting for the events chosen in "Trigger On"',
 		activationMessage:
-			'From now on, the events chosen in "Trigger On" start this workflow. Existing leads do not, unless "Emit Existing Leads" is on.',
+			'From now on, the events chosen in "Trigger On" start this workflow. Existing leads do not, unless an option says so.',
 		defaults: {
 			name: 'Integration Leads Trigger',
 		},

@@ -60,7 +60,7 @@ const ARROWS: Record<string, string[]> = {
 		'values',
 	],
 	// What one poll of the trigger reads and reports, without n8n and without a clock.
-	watch: ['transport/paginate', 'values'],
+	watch: ['contract/records', 'transport/paginate', 'values'],
 	trigger: ['watch', 'panels', 'fields', 'operation', 'contract', 'transport', 'values'],
 };
 

@@ -50,10 +50,10 @@ interface Finding {
 // The last of the resources is for what the others lack, as n8n's own Custom API Call is.
 const isLastResource = ({ rule, message }: Finding) =>
 	rule.endsWith('options-type-unsorted-items') && message.includes('Order: API Request');
-// A status, a priority or a source is a word: it has no ID that a label or a description could offer.
+// A status, a priority, a source or a tag is a word: it has no ID that a label or a description could offer.
 const isWord = ({ rule, at }: Finding) =>
 	/-wrong-for-dynamic-(multi-)?options$/.test(rule) &&
-	/loadOptionsMethod: "get(Statuses|Priorities|Sources)"/.test(at);
+	/loadOptionsMethod: "get(Statuses|Priorities|Sources|Tags)"/.test(at);
 
 // The rule knows no names.
 const isName = ({ rule, at }: Finding) =>

@@ -215,9 +215,11 @@ it('the text under the node repeats no name: it is the service, or the events', 
 		shown.push(String(value));
 	};
 	show({ triggerOn: ['lead.created', 'lead.statusChanged'] });
+	show({ triggerOn: '=lead.tagged,lead.created' });
 	show({});
 	show({ toolDescription: 'A tool' });
-	expect(shown).toEqual(['lead.created, lead.statusChanged', 'Integration Leads', '']);
+	const events = ['new leads, status changes', 'new leads, tags'];
+	expect(shown).toEqual([...events, 'Integration Leads', '']);
 });
 
 const open = (parameters: Parameter[]): Parameter[] =>

@@ -227,3 +227,27 @@ describe('statuses, priorities and sources of the account', () => {
 		expect(paths()).toHaveLength(2);
 	});
 });
+
+describe('the tags to watch', () => {
+	beforeEach(() => {
+		lab.sandbox.controls.reset();
+		fastClock(100);
+	});
+	afterEach(realClock);
+	const namesOf = async (context = lab.engine.context()) =>
+		(await loadOptions.getTags.call(context)).map(({ value }) => value);
+
+	test('are all tags by their names, and those that were chosen', async () => {
+		for (let count = 0; count < 60; count += 1) lab.sandbox.store.ensureTag(`tag ${count}`);
+		const chosen = lab.engine.context('', { tags: ['gone', 'VIP'] });
+		const names = await namesOf(chosen);
+		expect(names).toEqual(expect.arrayContaining(['gone', 'VIP', 'newsletter', 'tag 59']));
+		expect(names).not.toContain('vip');
+	});
+
+	test('are those of leads without the scope', async () => {
+		lab.sandbox.controls.createLead({ tags: ['of a lead'] });
+		expect(await namesOf(contextWith('leads:read'))).toContain('of a lead');
+		expect(await namesOf(contextWith('leads:write'))).toEqual([]);
+	});
+});

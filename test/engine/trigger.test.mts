@@ -57,7 +57,7 @@ test('an event has the documented shape', async () => {
 	]);
 });
 
-test('a key that may not read contacts gets events without the phone, and the log says so', async () => {
+test('a key that may not read contacts gets events without the phone, and the first one says so', async () => {
 	const { key } = lab.sandbox.controls.addKey({ scopes: ['leads:read'] });
 	const trigger = lab.withKey(key).trigger(both);
 	await trigger.poll();
@@ -68,7 +68,10 @@ test('a key that may not read contacts gets events without the phone, and the lo
 	const polled = await trigger.poll();
 	expect(events(polled)).toHaveLength(2);
 	expect(JSON.stringify(polled)).not.toContain('+5511900000002');
-	expect(trigger.logged).toEqual([expect.stringContaining('contacts:read')]);
+	const note = expect.stringContaining('contacts:read') as string;
+	expect(polled?.map((event) => event.note)).toEqual([note, null]);
+	expect(trigger.logged).toEqual([note]);
+	expect(await trigger.poll({ mode: 'manual' })).toMatchObject([{ sample: true, note }]);
 });
 
 test.each(['/leads/', '/contacts/'])(
@@ -159,6 +162,24 @@ test.each([FAR, ...onlyLong(VARIANTS)])(
 	},
 );
 
+test('a lead that gets a watched tag, and one that is created with it', async () => {
+	const trigger = lab.engine.trigger({ triggerOn: ['lead.tagged'], tags: ['vip', 'hot lead'] });
+	const { id } = create('old');
+	await trigger.poll();
+	lab.sandbox.controls.changeLead({ id, tags: ['demo', 'vip'] });
+	lab.sandbox.controls.createLead({ externalId: 'new', tags: ['hot lead'] });
+	const tagged = (await trigger.poll())?.map(({ event, externalId, tag }) => [
+		event,
+		externalId,
+		tag,
+	]);
+	expect(tagged?.sort()).toEqual([
+		['lead.tagged', 'new', 'hot lead'],
+		['lead.tagged', 'old', 'vip'],
+	]);
+	expect(await trigger.poll()).toBeNull();
+});
+
 test('only leads with a tag', async () => {
 	const trigger = lab.engine.trigger({ ...both, filters: { tag: by('list', 'vip') } });
 	await trigger.poll();
@@ -169,6 +190,13 @@ test('only leads with a tag', async () => {
 
 test.each<[string, IDataObject, string]>([
 	['no event', { triggerOn: [] }, '"Trigger On" is empty'],
+	['no tag', { triggerOn: ['lead.tagged'], tags: [] }, '"Tags" is empty'],
+	['a blank tag', { triggerOn: ['lead.tagged'], tags: '={{ undefined }}' }, '"Tags" is empty'],
+	[
+		'a filter that hides leads until they are tagged',
+		{ triggerOn: ['lead.tagged'], tags: ['vip'], filters: { tag: by('list', 'vip') } },
+		'"Filters" has a "Tag"',
+	],
 	['a blank status', { ...both, fromStatus: '={{ undefined }}' }, '"From Status" is empty'],
 	['an object for a filter', { filters: { search: { a: 1 } } }, '"Search" must be text'],
 	['no number of days', { watchWithinDays: 'many' }, '"Watch Leads Created Within (Days)"'],
@@ -302,6 +330,14 @@ describe('a manual test run', () => {
 			lead: { status: 'closed_won' },
 			sample: true,
 		});
+	});
+
+	test('shows a lead with a watched tag', async () => {
+		create('newest');
+		const trigger = lab.engine.trigger({ triggerOn: ['lead.tagged'], tags: ['vip'] });
+		const [sample] = (await trigger.poll({ mode: 'manual' })) ?? [];
+		expect(sample).toMatchObject({ event: 'lead.tagged', tag: 'vip', sample: true });
+		expect((sample.lead as IDataObject).tags).toContain('vip');
 	});
 
 	test('states that there is no lead to show', async () => {

@@ -26,6 +26,7 @@ const ofSmall = {
 	spread: fc.constantFrom(1, 900, 20 * MINUTE, 5 * DAY, 60 * DAY),
 	filtered: fc.boolean(),
 	edits: fc.constantFrom(0, 0, 0.3),
+	tagged: fc.boolean(),
 	full: fc.boolean(),
 	existing: fc.constantFrom(false, false, true),
 	interval: fc.constantFrom(MINUTE, 60 * MINUTE),

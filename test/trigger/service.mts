@@ -12,10 +12,17 @@ export interface ModelLead {
 	visibleAt: number;
 	status: string;
 	priority: string;
+	tags: readonly string[];
 	/** The place in a list whose order has nothing to do with time. */
 	place: number;
 	/** What a list shows; made anew when the lead changes. */
-	record: { id: string; status: string; createdAt: string; priority: string };
+	record: {
+		id: string;
+		status: string;
+		createdAt: string;
+		priority: string;
+		tags: readonly string[];
+	};
 }
 
 /** Where the service's documentation leaves things open. */
@@ -70,8 +77,9 @@ export class ModelService {
 			visibleAt,
 			status,
 			priority,
+			tags: [],
 			place: this.random(),
-			record: { id, status, priority, createdAt: new Date(createdAt).toISOString() },
+			record: { id, status, priority, tags: [], createdAt: new Date(createdAt).toISOString() },
 		};
 		this.leads.splice(firstAt(this.leads, createdAt + 1), 0, lead);
 		this.lastVisibleAt = Math.max(this.lastVisibleAt, visibleAt);
@@ -89,6 +97,7 @@ export class ModelService {
 				id,
 				status: status(index),
 				priority: 'medium',
+				tags: [],
 				createdAt: new Date(createdAt).toISOString(),
 			};
 			const place = this.random();
@@ -100,7 +109,7 @@ export class ModelService {
 		this.leads.sort((a, b) => a.createdAt - b.createdAt);
 	}
 
-	change(lead: ModelLead, change: { status?: string; priority?: string }): void {
+	change(lead: ModelLead, change: Partial<Pick<ModelLead, 'status' | 'priority' | 'tags'>>): void {
 		Object.assign(lead, change);
 		lead.record = { ...lead.record, ...change };
 	}

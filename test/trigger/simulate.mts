@@ -13,6 +13,8 @@ const START = Date.parse('2026-03-02T12:00:17.250Z');
 const MINUTE = 60_000;
 const DAY = 86_400_000;
 const STATUSES = ['open', 'in_progress', 'closed_won', 'lost'];
+const WATCHED_TAGS = ['vip', 'hot'];
+const TAGS = [...WATCHED_TAGS, 'cold'];
 
 export interface Scenario {
 	seed: number;
@@ -39,6 +41,8 @@ export interface Scenario {
 	filtered: boolean;
 	/** How likely the user changes filters, events or days watched between two polls; 0 if missing. */
 	edits?: number;
+	/** Whether tags are watched. */
+	tagged?: boolean;
 	full: boolean;
 	existing: boolean;
 	/** Between two polls, at most, in ms. */
@@ -89,12 +93,17 @@ async function run(scenario: Scenario): Promise<Simulation> {
 	/** Whether leads come under the filters or leave them. */
 	const isFiltered = scenario.filtered || edits > 0;
 	const usual: Settings = {
-		triggerOn: ['lead.created', 'lead.statusChanged'],
+		triggerOn: [
+			'lead.created',
+			'lead.statusChanged',
+			...(scenario.tagged ? ['lead.tagged' as const] : []),
+		],
 		fromStatus: [],
 		toStatus: [],
+		tags: scenario.tagged ? WATCHED_TAGS : [],
 		filters: scenario.filtered ? { priority: 'high' } : {},
 		watchWithinDays: scenario.watchWithinDays,
-		emitExisting: scenario.existing,
+		emitSince: scenario.existing ? -Infinity : Infinity,
 		maxRequestsPerPoll: scenario.cap,
 		includeFullLead: scenario.full,
 		process: 'one',
@@ -121,6 +130,11 @@ async function run(scenario: Scenario): Promise<Simulation> {
 	const vague = new Set<string>();
 	/** Leads whose status may not be known, since for some time only creation was watched. */
 	const statusVague = new Set<string>();
+	/** Leads and tags of which the trigger may not know that the lead got the tag, since it was not watched, or had it before. */
+	const tagVague = new Set<string>();
+	/** How many times a lead got a tag, and how many times that was announced. */
+	const gains = new Map<string, number>();
+	const tagged = new Map<string, number>();
 	const announced = new Map<string, Announced>();
 	const ids = new Set<string>();
 	const ghosts = new Map<string, string>();
@@ -137,8 +151,8 @@ async function run(scenario: Scenario): Promise<Simulation> {
 	/** All that came out of a poll, whether it was handed over or not. */
 	const emitted = new Set<string>();
 	let baseline = false;
-	/** The statuses at a poll that is known to have seen all of them. */
-	let exact: Map<string, string> | undefined;
+	/** The statuses and tags at a poll that is known to have seen all of them. */
+	let exact: Map<string, Pick<ModelLead, 'status' | 'tags'>> | undefined;
 
 	const anyPriority = () => (isFiltered && random() < 0.5 ? 'high' : 'medium');
 	const isWatched = ({ priority }: ModelLead) =>
@@ -153,8 +167,24 @@ async function run(scenario: Scenario): Promise<Simulation> {
 		if (!baseline) vague.add(lead.id);
 	};
 
+	const addTag = (lead: ModelLead, tag: string) => {
+		service.change(lead, { tags: [...lead.tags, tag] });
+		countUp(gains, `${lead.id} ${tag}`);
+	};
+	const removeTag = (lead: ModelLead, tag: string) =>
+		service.change(lead, { tags: lead.tags.filter((each) => each !== tag) });
+	const anyTag = () => TAGS[below(TAGS.length)];
+
+	function toggleTag(lead: ModelLead, tag: string): void {
+		if (lead.tags.includes(tag)) removeTag(lead, tag);
+		else addTag(lead, tag);
+		if (!baseline) vague.add(lead.id);
+	}
+
 	function operate(): void {
 		simulation.operations += 1;
+		const one = scenario.tagged && random() < 0.3 ? anyLead() : undefined;
+		if (one) return toggleTag(one, anyTag());
 		const kind = random();
 		const lead = anyLead();
 		if (kind < 0.3) {
@@ -164,7 +194,9 @@ async function run(scenario: Scenario): Promise<Simulation> {
 				const status = STATUSES[below(2)];
 				// Created at its own time, listed later.
 				const at = service.now;
-				remember(service.create(at, status, anyPriority(), at + late));
+				const created = service.create(at, status, anyPriority(), at + late);
+				remember(created);
+				if (scenario.tagged && random() < 0.3) addTag(created, anyTag());
 			}
 		} else if (!lead) return;
 		else if (kind < 0.85) setStatus(lead, STATUSES[below(STATUSES.length)]);
@@ -189,10 +221,13 @@ async function run(scenario: Scenario): Promise<Simulation> {
 
 	function editAnything(): void {
 		const [events, days] = [below(6), random() < 0.5 ? 30 : scenario.watchWithinDays];
-		const { triggerOn } = usual;
+		const all = usual.triggerOn;
+		const triggerOn = events < all.length ? [all[events]] : all;
+		const tags = random() < 0.5 ? WATCHED_TAGS : WATCHED_TAGS.slice(below(2)).reverse();
 		edit({
 			filters: random() < 0.5 ? { priority: 'high' } : {},
-			triggerOn: events < 2 ? [triggerOn[events]] : triggerOn,
+			triggerOn,
+			tags: triggerOn.includes('lead.tagged') ? tags : [],
 			watchWithinDays: random() < 0.5 ? settings.watchWithinDays : days,
 		});
 	}
@@ -200,15 +235,17 @@ async function run(scenario: Scenario): Promise<Simulation> {
 	/** Leads that a poll has read while events of one kind were not watched. */
 	function noteUnwatched(): void {
 		for (const { id } of service.leads) {
+			for (const tag of TAGS) if (!settings.tags.includes(tag)) tagVague.add(`${id} ${tag}`);
 			if (!settings.triggerOn.includes('lead.statusChanged')) statusVague.add(id);
 			const isCreation = settings.triggerOn.includes('lead.created');
-			if (!isCreation && !before.has(id) && !announced.get(id)?.created) vague.add(id);
+			const isUnannounced = (!before.has(id) || scenario.existing) && !announced.get(id)?.created;
+			if (!isCreation && isUnannounced) vague.add(id);
 		}
 	}
 
 	function check(event: LeadEvent): void {
 		const id = String(event.lead.id);
-		const about = `${event.event} ${id} ${event.previousStatus} -> ${event.status}`;
+		const about = `${event.event} ${id} ${event.previousStatus} -> ${event.tag ?? event.status}`;
 		const known: Announced = announced.get(id) ?? { created: false };
 		if (event.redelivered) {
 			if (!emitted.has(event.eventId)) wrong(`redelivered, but never emitted: ${about}`);
@@ -227,6 +264,17 @@ async function run(scenario: Scenario): Promise<Simulation> {
 			if (old && !entered && !doubtful.has(id)) wrong(`not new: ${about}`);
 			if (known.status !== undefined && !vague.has(id)) wrong(`changed, then created: ${about}`);
 			known.created = true;
+		} else if (event.event === 'lead.tagged') {
+			const key = `${id} ${event.tag}`;
+			countUp(tagged, key);
+			if (!WATCHED_TAGS.includes(String(event.tag))) wrong(`other tag: ${about}`);
+			const isOften = (tagged.get(key) ?? 0) > (gains.get(key) ?? 0);
+			if (isOften && !vague.has(id) && !doubtful.has(id)) wrong(`not tagged: ${about}`);
+			// One that was deleted during the poll is not vague, though its creation was not watched.
+			const isCreation = settings.triggerOn.includes('lead.created');
+			const isMissing = isCreation && !known.created && !before.has(id) && !vague.has(id);
+			if (isMissing) wrong(`not announced: ${about}`);
+			return;
 		} else {
 			const { previousStatus } = event;
 			if (previousStatus === event.status) wrong(`no change: ${about}`);
@@ -271,9 +319,9 @@ async function run(scenario: Scenario): Promise<Simulation> {
 			stored = JSON.parse(JSON.stringify(result.state)) as unknown;
 			isStoredWhole = result.unread === 0;
 		}
-		for (const { event, eventId, lead, previousStatus, redelivered, status } of events) {
+		for (const { event, eventId, lead, previousStatus, redelivered, status, tag } of events) {
 			emitted.add(eventId);
-			const about = `${event} ${String(lead.id)} ${previousStatus} -> ${status}`;
+			const about = `${event} ${String(lead.id)} ${previousStatus} -> ${status} ${tag}`;
 			// What is emitted again has its id from the state.
 			if (redelivered) continue;
 			const ghost = ghosts.get(about) ?? eventId;
@@ -423,6 +471,11 @@ async function run(scenario: Scenario): Promise<Simulation> {
 	for (const lead of service.leads) {
 		service.change(lead, { priority: anyPriority() });
 		remember(lead);
+		if (!scenario.tagged || random() < 0.7) continue;
+		const tag = anyTag();
+		if (scenario.existing) addTag(lead, tag);
+		else service.change(lead, { tags: [tag] });
+		tagVague.add(`${lead.id} ${tag}`);
 	}
 	for (let index = 0; index < scenario.polls; index += 1) {
 		const begun = service.now;
@@ -432,18 +485,24 @@ async function run(scenario: Scenario): Promise<Simulation> {
 		if (result && undisturbed && isExact(result)) {
 			if (exact) {
 				const changes = new Set(result.events.map(({ lead }) => String(lead.id)));
+				const gained = new Set(result.events.map(({ lead, tag }) => `${String(lead.id)} ${tag}`));
 				for (const lead of service.leads) {
 					const was = exact.get(lead.id);
-					const differs = was !== lead.status && lead.visibleAt <= begun;
+					const differs = was?.status !== lead.status && lead.visibleAt <= begun;
 					const hidden = lead.createdAt < service.now - 10 * MINUTE && was === undefined;
 					if (differs && !changes.has(lead.id) && !hidden)
 						wrong(`not announced in this poll: ${lead.id}`);
+					for (const tag of lead.tags) {
+						const isGained = WATCHED_TAGS.includes(tag) && was && !was.tags.includes(tag);
+						if (isGained && !gained.has(`${lead.id} ${tag}`))
+							wrong(`not announced in this poll: ${lead.id} ${tag}`);
+					}
 				}
 			}
 			exact = new Map(
 				service.leads
 					.filter((lead) => lead.visibleAt <= begun || announced.has(lead.id))
-					.map((lead) => [lead.id, lead.status]),
+					.map(({ id, status, tags }) => [id, { status, tags }]),
 			);
 		} else if (result) exact = undefined;
 		// n8n read the state for another poll before this one was stored.
@@ -470,8 +529,20 @@ async function run(scenario: Scenario): Promise<Simulation> {
 			wrong(`last announced as ${known.status}, is ${lead.status}: ${lead.id}`);
 		}
 	}
+	for (const { id, tags } of service.leads.filter(isWatched)) {
+		for (const tag of tags.filter((each) => WATCHED_TAGS.includes(each))) {
+			const key = `${id} ${tag}`;
+			const isKnown = scenario.tagged && !vague.has(id) && !tagVague.has(key);
+			if (isKnown && !tagged.has(key)) wrong(`lost: ${key}`);
+		}
+	}
+	if (scenario.tagged) {
+		for (const lead of service.leads) removeTag(lead, 'vip');
+		await finish();
+	}
 	// Whatever was vague: by now all is known, and a last change of each must be announced just so.
 	const expected = new Map<string, string>();
+	const expectedTags = new Map<string, number>();
 	for (const lead of service.leads) {
 		if (!isWatched(lead) || random() < 0.5) continue;
 		const status = STATUSES[(STATUSES.indexOf(lead.status) + 1) % STATUSES.length];
@@ -481,11 +552,20 @@ async function run(scenario: Scenario): Promise<Simulation> {
 		vague.delete(lead.id);
 		statusVague.delete(lead.id);
 		remember(lead);
+		if (!scenario.tagged || random() < 0.5) continue;
+		const key = `${lead.id} vip`;
+		expectedTags.set(key, (tagged.get(key) ?? 0) + 1);
+		addTag(lead, 'vip');
+		gains.set(key, expectedTags.get(key)!);
 	}
 	const seen = simulation.events;
 	await finish();
-	if (simulation.events - seen !== expected.size) {
-		wrong(`${expected.size} last changes, ${simulation.events - seen} events`);
+	const last = expected.size + expectedTags.size;
+	if (simulation.events - seen !== last) {
+		wrong(`${last} last changes, ${simulation.events - seen} events`);
+	}
+	for (const [key, count] of expectedTags) {
+		if (tagged.get(key) !== count) wrong(`last change of ${key} not announced`);
 	}
 	for (const [id, change] of expected) {
 		const lead = service.byId.get(id);
@@ -493,6 +573,10 @@ async function run(scenario: Scenario): Promise<Simulation> {
 			wrong(`last change of ${id} not announced: ${change}`);
 	}
 	return simulation;
+}
+
+function countUp(counts: Map<string, number>, key: string): void {
+	counts.set(key, (counts.get(key) ?? 0) + 1);
 }
 
 export { DAY, MINUTE };

@@ -50,14 +50,18 @@ describe('more statuses than an entry has room for', () => {
 
 test('a lead without a time of creation is left out, with a notice', async () => {
 	const ask = async () => ({ records: [{ id: 'a', status: 'open' }], total: 1 });
-	const polled = await pollWith(undefined, { ...settings, emitExisting: true }, NOW, ask);
+	const polled = await pollWith(undefined, { ...settings, emitSince: -Infinity }, NOW, ask);
 	expect(polled?.notices).toEqual(['noCreationTime']);
 	expect(polled?.events).toEqual([]);
 });
 
 test('event ids are stable; a lead is created once, whatever its status is then', () => {
-	expect(eventId('a', 'open', 'lost', 0)).toBe('5da0202661da77dc309cfe6d406277f8');
-	expect(eventId('a', null, 'lost', 5)).toBe(eventId('a', null, 'open', 0));
+	const moved = { previousStatus: 'open', status: 'lost' };
+	const created = { previousStatus: null, status: 'open' };
+	expect(eventId('a', moved, 0)).toBe('5da0202661da77dc309cfe6d406277f8');
+	expect(eventId('a', { ...created, status: 'lost' }, 5)).toBe(eventId('a', created, 0));
+	const ids = ['vip', 'hot'].map((tag) => eventId('a', { ...created, tag }, 0));
+	expect(new Set([...ids, eventId('a', created, 0), eventId('a', moved, 0)]).size).toBe(4);
 });
 
 describe('the stored state', () => {
@@ -110,7 +114,7 @@ describe('the stored state', () => {
 			notices,
 			events,
 			state: next,
-		} = await pollOnce(service, broken(await good()), { emitExisting: true });
+		} = await pollOnce(service, broken(await good()), { emitSince: -Infinity });
 		expect(notices).toEqual(['stateUnreadable']);
 		expect(events).toEqual([]);
 		service.change(service.leads[3], { status: 'lost' });
@@ -189,6 +193,39 @@ describe('the stored state', () => {
 		const changed = { toStatus: ['open'], maxRequestsPerPoll: 30, includeFullLead: true };
 		const { notices, events } = await pollOnce(service, state, changed);
 		expect([notices, events]).toEqual([[], []]);
+	});
+});
+
+describe('existing leads that are emitted', () => {
+	const created: Partial<Settings> = { triggerOn: ['lead.created'] };
+	const HOUR_MS = 3_600_000;
+	it.each<[string, number, Partial<Settings>, number]>([
+		['none', Infinity, created, 0],
+		['all', -Infinity, created, 500],
+		[
+			'all, and older ones than those whose changes are watched',
+			-Infinity,
+			{ watchWithinDays: 1 },
+			500,
+		],
+		['those created since', NOW - 2 * HOUR_MS, created, 15],
+		['those created since, where changes are watched', NOW - 2 * HOUR_MS, {}, 15],
+		['those since a day that is not watched', NOW - 30 * HOUR_MS, { watchWithinDays: 1 }, 418],
+		['none for a time ahead', NOW + HOUR_MS, created, 0],
+		['none for a day ahead', NOW + 50 * HOUR_MS, created, 0],
+	])('are %s', async (_, emitSince, changed, count) => {
+		const service = accountOf(500);
+		let state: unknown;
+		const ids: string[] = [];
+		for (let polls = 0; polls < 4; polls += 1) {
+			const polled = await pollOnce(service, state, { ...changed, emitSince });
+			({ state } = polled);
+			ids.push(...polled.events.map(({ lead }) => String(lead.id)));
+		}
+		expect([ids.length, new Set(ids).size]).toEqual([count, count]);
+		// From then on, all that are new.
+		service.create(service.now - 1000, 'open');
+		expect((await pollOnce(service, state, { ...changed, emitSince })).events).toHaveLength(1);
 	});
 });
 

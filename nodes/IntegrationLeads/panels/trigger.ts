@@ -1,9 +1,10 @@
 /** Declares the parameters of the trigger. */
 import type { Parameter } from '../operation';
-import { collection, flag, number } from '../fields/options';
+import { collection, date, flag, number } from '../fields/options';
 import { filters, status } from '../fields/leadFields';
+import { toList, toUtc } from '../values/convert';
 
-const ofStatusChange = { show: { triggerOn: ['lead.statusChanged'] } };
+const onlyWith = (...events: string[]) => ({ show: { triggerOn: events } });
 
 /** Filters that it offers; its other parameters bound the time of creation and the status. */
 const WATCHED = ['priority', 'search', 'source', 'tag'];
@@ -20,32 +21,58 @@ export const triggerOn: Parameter = {
 			value: 'lead.statusChanged',
 			description: 'The status of a lead is not what it was at the last poll',
 		},
+		{
+			name: 'Lead Tagged',
+			value: 'lead.tagged',
+			description: 'A lead got a tag that it did not have at the last poll, or was created with it',
+		},
 	],
 	default: ['lead.created'],
 	description: 'What starts the workflow',
 };
 
-const statuses = (displayName: string, name: string, description: string): Parameter => ({
+/** A list to choose from, shown with one event. An expression may give values that are not in it. */
+const choices = (
+	displayName: string,
+	name: string,
+	event: string,
+	more: Partial<Parameter>,
+): Parameter => ({
 	displayName,
 	name,
 	type: 'multiOptions',
-	displayOptions: ofStatusChange,
-	typeOptions: status.typeOptions,
-	options: status.options,
+	displayOptions: onlyWith(event),
 	allowArbitraryValues: true,
 	default: [],
-	description: `${description} Leave empty for any status. An expression may give statuses that are not in the list.`,
+	...more,
+});
+
+const statuses = (displayName: string, name: string, description: string): Parameter =>
+	choices(displayName, name, 'lead.statusChanged', {
+		typeOptions: status.typeOptions,
+		options: status.options,
+		description: `${description} Leave empty for any status. An expression may give statuses that are not in the list.`,
+	});
+
+const watchedTags = choices('Tags', 'tags', 'lead.tagged', {
+	required: true,
+	typeOptions: { loadOptionsMethod: 'getTags' },
+	options: [],
+	convert: toList,
+	description:
+		'A lead that gets one of these tags starts the workflow, once for each tag. An expression may give names that are not in the list.',
 });
 
 export const triggerParameters: Parameter[] = [
 	triggerOn,
 	statuses('From Status', 'fromStatus', 'Only changes from one of these statuses.'),
 	statuses('To Status', 'toStatus', 'Only changes to one of these statuses.'),
+	watchedTags,
 	number('Watch Leads Created Within (Days)', 'watchWithinDays', 90, {
 		typeOptions: { minValue: 0 },
-		displayOptions: ofStatusChange,
+		displayOptions: onlyWith('lead.statusChanged', 'lead.tagged'),
 		description:
-			'How old a lead may be for its changes of status to be watched; 0 watches all leads. With fewer days, changes are found sooner.',
+			'How old a lead may be for changes of its status or tags to be watched; 0 watches all leads. With fewer days, changes are found sooner.',
 	}),
 	flag('Include Full Lead', 'includeFullLead', true, {
 		description:
@@ -59,7 +86,12 @@ export const triggerParameters: Parameter[] = [
 	collection('Options', 'options', [
 		flag('Emit Existing Leads', 'emitExisting', true, {
 			description:
-				'Whether to emit the leads that exist already as created, once, when the workflow is activated',
+				'Whether to emit all leads that exist already as created, once, when the workflow is activated for the first time',
+		}),
+		date('Emit Leads Created After', 'emitCreatedAfter', {
+			convert: toUtc,
+			description:
+				'Emits the existing leads that were created after this time as created, once, when the workflow is activated for the first time: for moving it to another n8n. Enter the time at which it was stopped there.',
 		}),
 		number('Max Requests per Poll', 'maxRequestsPerPoll', 60, {
 			typeOptions: { minValue: 10, maxValue: 500 },

@@ -1,5 +1,5 @@
 /** The methods that fill lists in n8n's panel, a page at a time, when a list is opened. */
-import { isString, map, uniqBy } from 'lodash';
+import { isString, map, sortBy, toLower, uniqBy, uniqWith } from 'lodash';
 import type {
 	ILoadOptionsFunctions,
 	INodeListSearchItems,
@@ -9,8 +9,9 @@ import type {
 } from 'n8n-workflow';
 
 import { isRecord, type ServiceRecord } from '../values/json';
+import { isSameWord } from '../values/words';
 import { contactLabel, joinParts, leadLabel } from '../contract/shown';
-import { documentedValues, listedLead } from '../contract/records';
+import { documentedValues, listedLead, tagsOf } from '../contract/records';
 import { mapperFields } from '../columns/mapping';
 import { parseDate } from '../dates/date';
 import { enumeration } from '../fields/common';
@@ -102,10 +103,34 @@ async function readSampleLeads(context: ILoadOptionsFunctions): Promise<ServiceR
 	}
 }
 
+/** Reads the names of all tags; those that could be read if a page fails. */
+async function readTagNames(context: ILoadOptionsFunctions): Promise<string[]> {
+	const names: string[] = [];
+	let token: string | undefined = '1';
+	try {
+		while (token) {
+			const page: INodeListSearchResult = await listSearch.searchTags.call(context, '', token);
+			names.push(...page.results.map(({ name }) => name));
+			token = page.paginationToken as string | undefined;
+		}
+	} catch {
+		// What was read by then is listed.
+	}
+	return names;
+}
+
 export const loadOptions = {
 	getStatuses: leadValues('status'),
 	getPriorities: leadValues('priority'),
 	getSources: leadValues('source'),
+	/** The names of all tags. Never fails, as above: without the scope, those of leads in the account are listed. */
+	async getTags(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+		const chosen = this.getCurrentNodeParameter('tags');
+		const leads = await readSampleLeads(this);
+		const names = [chosen, await readTagNames(this), leads.map(tagsOf)].flat(2);
+		const texts = names.filter(isString).filter((name) => name.trim() && !name.startsWith('='));
+		return sortBy(uniqWith(texts, isSameWord), toLower).map((name) => ({ name, value: name }));
+	},
 };
 
 /**

@@ -29,8 +29,12 @@ const DEFAULT_BUDGET_MS = 300_000;
 /** The part of the budget after which no request is sent; the rest is for storing the state. */
 const USABLE = 0.8;
 
+/**
+ * Is shown with the first event of a poll. The context of a poll has no hints: `addExecutionHints` is in ExecuteContext only
+ * (poll-context.ts in n8n-core 2.41.1, read 2026-11-28).
+ */
 const NO_CONTACTS =
-	'Events come without the phone: the API key lacks the scope contacts:read, with which "Include Full Lead" reads contacts.';
+	'Events come without the phone: the API key lacks the scope contacts:read, with which "Include Full Lead" reads contacts. Add it to the key, or switch "Include Full Lead" off.';
 
 /** The columns of the output (see contract/shown.ts): what happened and to whom, then IDs, then the whole lead. */
 export const eventColumns = {
@@ -40,6 +44,7 @@ export const eventColumns = {
 	phone: 'lead.contact.phone',
 	status: 'status',
 	previousStatus: 'previousStatus',
+	tag: 'tag',
 	leadId: 'lead.id',
 	externalId: 'lead.externalId',
 	detectedAt: 'detectedAt',
@@ -88,7 +93,7 @@ async function pollOnce(
 	// Waits for the rate limit, and between attempts, end with the budget as well.
 	const signal = AbortSignal.timeout(Math.floor(budgetMs));
 	const client = await createClient(context, { deadline, signal, isList: true });
-	const send = sender(context, client);
+	const { send, missing } = sender(context, client);
 	const { before } = store;
 	const settings = settingsOf(context, client, store);
 	const failures: Error[] = [];
@@ -121,17 +126,19 @@ async function pollOnce(
 	}
 	for (const notice of result.notices) context.logger.warn(NOTICES[notice]);
 	const events = store.write(result);
-	return events.length > 0 ? [toEventItems(events)] : null;
+	return events.length > 0 ? [toEventItems(events, missing())] : null;
 }
 
 /** A manual run outputs an existing lead as an event. It does not touch the state. */
 async function pollSample(context: IPollFunctions): Promise<INodeExecutionData[][]> {
 	const client = await createClient(context);
 	const settings = settingsOf(context, client);
-	return [toEventItems([await readSample(settings, sender(context, client), clock.now())])];
+	const { send, missing } = sender(context, client);
+	const sample = await readSample(settings, send, clock.now());
+	return [toEventItems([sample], missing())];
 }
 
-/** A function that makes the requests of a poll. */
+/** Functions that make the requests of a poll, and say what events lack since the key may not read it. */
 function sender(context: IPollFunctions, client: Client) {
 	const about = { action: 'Watch leads', scope: 'leads:read', targets: [] };
 	let readsContacts = true;
@@ -145,7 +152,7 @@ function sender(context: IPollFunctions, client: Client) {
 		});
 		return { records: compact([found.record]) };
 	};
-	return async (request: LeadRequest): Promise<Page> => {
+	const send = async (request: LeadRequest): Promise<Page> => {
 		if (request.kind === 'list') {
 			const list = { path: '/leads', about, record: { plural: 'leads' } };
 			return await pageReader(client, list)(request.query);
@@ -160,11 +167,16 @@ function sender(context: IPollFunctions, client: Client) {
 			return { records: [] };
 		});
 	};
+	return { send, missing: () => (readsContacts ? undefined : NO_CONTACTS) };
 }
 
-function toEventItems(events: LeadEvent[]): INodeExecutionData[] {
+/** @param missing what the first one says about what events lack */
+function toEventItems(events: LeadEvent[], missing?: string): INodeExecutionData[] {
 	const rows = simplifyRecords(
-		events.map((event) => ({ ...event })),
+		events.map((event, index) => ({
+			...event,
+			...(missing && index === 0 && { note: compact([event.note, missing]).join(' ') }),
+		})),
 		eventColumns,
 	);
 	return rows.map((json) => ({ json }));

@@ -8,6 +8,9 @@ import { readFull, statusOf } from '../watch/leads';
 import { eventId } from '../watch/outbox';
 import type { LeadEvent, LeadRequest, Settings } from '../watch/types';
 
+/** The events, the one that is shown if several are chosen first. */
+const EVENTS = ['lead.created', 'lead.statusChanged', 'lead.tagged'] as const;
+
 /** Makes one request. It throws what the transport throws. */
 type Send = (request: LeadRequest) => Promise<Page>;
 
@@ -17,20 +20,29 @@ type Send = (request: LeadRequest) => Promise<Page>;
  * @param now in ms
  */
 export async function readSample(settings: Settings, send: Send, now: number): Promise<LeadEvent> {
-	const { triggerOn, fromStatus, toStatus } = settings;
-	const created = triggerOn.includes('lead.created');
-	const newest = await readNewest(settings, created ? undefined : toStatus[0], send);
-	const lead = newest ?? sampleLead(toStatus[0] ?? documentedValues.status[0], now);
+	const { fromStatus, toStatus } = settings;
+	const [event] = EVENTS.filter((each) => settings.triggerOn.includes(each));
+	const [tag] = event === 'lead.tagged' ? settings.tags : [];
+	const isOfStatus = event === 'lead.statusChanged' && toStatus.length > 0;
+	const filters = {
+		...settings.filters,
+		...(isOfStatus && { status: toStatus[0] }),
+		...(tag && { tag }),
+	};
+	const newest = await readNewest({ ...settings, filters }, send);
+	const lead =
+		newest ?? sampleLead(toStatus[0] ?? documentedValues.status[0], tag ?? 'sample', now);
 	const status = statusOf(lead);
 	const another = fromStatus[0] ?? documentedValues.status.find((each) => each !== status) ?? null;
-	const previousStatus = created ? null : another;
+	const previousStatus = event === 'lead.statusChanged' ? another : null;
 	return {
-		event: created ? 'lead.created' : 'lead.statusChanged',
-		eventId: eventId(String(lead.id), previousStatus, status, 0),
+		event,
+		eventId: eventId(String(lead.id), { previousStatus, status, tag }, 0),
 		redelivered: false,
 		detectedAt: new Date(now).toISOString(),
 		previousStatus,
 		status,
+		...(tag && { tag }),
 		lead,
 		sample: true,
 		...(!newest && { note: 'No lead matches yet: this one is made up.' }),
@@ -39,19 +51,17 @@ export async function readSample(settings: Settings, send: Send, now: number): P
 
 async function readNewest(
 	{ filters, includeFullLead }: Settings,
-	status: string | undefined,
 	send: Send,
 ): Promise<ServiceRecord | undefined> {
 	const leads = await readEnds(
-		async (page) =>
-			await send({ kind: 'list', query: { ...filters, ...page, ...(status && { status }) } }),
+		async (page) => await send({ kind: 'list', query: { ...filters, ...page } }),
 	);
 	const newest = maxBy(leads, ({ createdAt }) => Date.parse(String(createdAt)) || 0);
 	if (!newest || !includeFullLead) return newest;
 	return (await readFull(send, String(newest.id)))?.records[0] ?? newest;
 }
 
-function sampleLead(status: string, now: number): ServiceRecord {
+function sampleLead(status: string, tag: string, now: number): ServiceRecord {
 	return {
 		id: '00000000-0000-4000-8000-000000000000',
 		externalId: 'sample-1',
@@ -62,7 +72,7 @@ function sampleLead(status: string, now: number): ServiceRecord {
 			name: 'Sample Contact',
 			email: 'sample@example.com',
 		},
-		tags: ['sample'],
+		tags: [tag],
 		createdAt: new Date(now).toISOString(),
 	};
 }

@@ -1,8 +1,9 @@
 /** Reads the parameters of the trigger. */
-import { isEqual, mapValues, pickBy } from 'lodash';
+import { isEqual, mapValues, pickBy, uniqWith } from 'lodash';
 import type { IPollFunctions } from 'n8n-workflow';
 
 import { toRecord } from '../values/json';
+import { isSameWord } from '../values/words';
 import { convertParameter } from '../fields/converter';
 import { triggerParameters } from '../panels/trigger';
 import type { Client } from '../transport/send';
@@ -29,18 +30,26 @@ export function settingsOf(
 	const options = toRecord(given.options);
 	const filters = mapValues(toRecord(given.filters), (value) => String(value).trim());
 	const triggerOn = namesIn(given.triggerOn) as Settings['triggerOn'];
-	// A hidden parameter has no value.
-	const isShown = triggerOn.includes('lead.statusChanged');
 	if (triggerOn.length === 0) {
 		throw new InputError('"Trigger On" is empty', 'Choose what starts the workflow.');
+	}
+	// A hidden parameter has no value.
+	const isShown = triggerOn.includes('lead.statusChanged');
+	const tags = triggerOn.includes('lead.tagged') ? tagsIn(given.tags) : [];
+	if (tags.length > 0 && filters.tag) {
+		throw new InputError(
+			'"Filters" has a "Tag", which does not go together with "Lead Tagged"',
+			'The service lists no lead before it has the tag of the filter, so the trigger could not see it being tagged. Remove the filter, and check "lead.tags" in a Filter node after the trigger.',
+		);
 	}
 	return {
 		triggerOn,
 		fromStatus: isShown ? statusesIn(given.fromStatus, 'From Status') : [],
 		toStatus: isShown ? statusesIn(given.toStatus, 'To Status') : [],
+		tags,
 		filters: pickBy(filters, (value) => value !== ''),
 		watchWithinDays: Number(given.watchWithinDays ?? 90),
-		emitExisting: options.emitExisting === true,
+		emitSince: emitSince(options),
 		includeFullLead: given.includeFullLead === true,
 		maxRequestsPerPoll: Number(options.maxRequestsPerPoll ?? 60),
 		process: store?.process ?? '',
@@ -54,6 +63,19 @@ function statusesIn(value: unknown, label: string): string[] {
 	const names = namesIn(value);
 	if (names.length === 0 && !isEqual(value, [])) throw blankFilterError(label);
 	return names;
+}
+
+/** The time (ms) since which existing leads are emitted. A date is more exact than the switch for all. */
+function emitSince({ emitExisting, emitCreatedAfter }: Record<string, unknown>): number {
+	if (typeof emitCreatedAfter === 'string') return Date.parse(emitCreatedAfter);
+	return emitExisting === true ? -Infinity : Infinity;
+}
+
+/** The chosen tags, each once. */
+function tagsIn(value: unknown): string[] {
+	const names = namesIn(value);
+	if (names.length > 0) return uniqWith(names, isSameWord);
+	throw new InputError('"Tags" is empty', 'Choose the tags that start the workflow.');
 }
 
 /** The names in a list, or in a text with commas between them. */

@@ -3,7 +3,7 @@
  * that its events start. So an event stays in the stored state until the process that emitted it polls again; another process
  * emits it once more, with the same ID (docs/trigger.md, "After a restart").
  */
-import { groupBy, sortBy } from 'lodash';
+import { groupBy, pick, sortBy } from 'lodash';
 
 import { UNIT } from './bounds';
 import type { Outbox } from './outbox';
@@ -36,12 +36,11 @@ export async function emitAgain(
 		if (isOwn(batch) || !mayBeLost) continue;
 		const left: EmittedBatch['events'] = [];
 		await inBatches(batch.events, async (event) => {
-			const [id, from, to] = event;
-			const page = await session.readLead(id);
+			const page = await session.readLead(event.id);
 			if (!page) left.push(event);
 			// A lead that is gone cannot be emitted.
 			const [record] = page?.records ?? [];
-			if (record) outbox.add({ id, from: from ?? undefined, to, record, revision, detectedAt });
+			if (record) outbox.add({ ...event, record, revision, detectedAt });
 		});
 		if (left.length > 0) kept.push({ ...batch, events: left });
 	}
@@ -56,6 +55,6 @@ export function toBatches({ session: { settings, now }, taken }: Outbox): Emitte
 		detectedAt: Number(detectedAt),
 		emittedAt: now,
 		revision: events[0].revision,
-		events: events.map(({ id, from = null, to }) => [id, from, to]),
+		events: events.map((change) => pick(change, ['id', 'from', 'to', 'tag'])),
 	}));
 }

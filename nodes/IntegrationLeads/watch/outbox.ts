@@ -1,5 +1,6 @@
 /** Collects what happened to leads, and makes the events of a poll of it. */
 import { createHash } from 'node:crypto';
+import { pull } from 'lodash';
 
 import type { ServiceRecord } from '../values/json';
 import { statusOf } from './leads';
@@ -8,12 +9,15 @@ import type { LeadEvent } from './types';
 
 const MAX_EVENTS = 1000;
 
-/** A change of a lead. Statuses are given by their index. */
+/** What happened to a lead: it was created, or got another status, or a tag. Statuses are given by their index. */
 export interface Change {
 	id: string;
-	/** The status before, undefined for a lead that was created. */
+	/** The status before, if it is another. */
 	from?: number;
+	/** The status now. */
 	to: number;
+	/** The tag that it got. */
+	tag?: string;
 	/** How many polls emitted events before this change was found. */
 	revision: number;
 	/** When it was first emitted (ms), if it was emitted before. */
@@ -21,10 +25,25 @@ export interface Change {
 	record: ServiceRecord;
 }
 
-/** The ID of an event. The same event has the same ID again, even if the state that knew it was not stored. */
-export function eventId(id: string, from: string | null, to: string, revision: number): string {
-	const text = JSON.stringify(from === null ? [id] : [id, from, to, revision]);
+/**
+ * The ID of an event. The same event has the same ID again, even if the state that knew it was not stored.
+ *
+ * @param id the ID of the lead
+ * @param revision see {@link Change}
+ */
+export function eventId(
+	id: string,
+	{ previousStatus, status, tag }: Pick<LeadEvent, 'previousStatus' | 'status' | 'tag'>,
+	revision: number,
+): string {
+	const change = previousStatus === null ? [] : [previousStatus, status, revision];
+	const text = JSON.stringify([id, ...(tag === undefined ? change : [tag, revision])]);
 	return createHash('sha256').update(text).digest('hex').slice(0, 32);
+}
+
+function eventOf({ from, tag }: Change): LeadEvent['event'] {
+	if (tag !== undefined) return 'lead.tagged';
+	return from === undefined ? 'lead.created' : 'lead.statusChanged';
 }
 
 /** Collects the events of a poll, as many as it can emit. */
@@ -37,47 +56,51 @@ export class Outbox {
 		if (this.isWanted(change)) this.taken.push(change);
 	}
 
-	/** @returns false if the change has to wait for the next poll */
-	async tryAdd(change: Change): Promise<boolean> {
-		if (!this.isWanted(change)) return true;
+	/**
+	 * @param changes all that happened to one lead
+	 * @returns false if they have to wait for the next poll
+	 */
+	async tryAdd(changes: Change[]): Promise<boolean> {
+		const added = changes.filter((change) => this.isWanted(change));
+		if (added.length === 0) return true;
 		const { settings } = this.session;
 		if (this.taken.length >= (settings.maxEventsPerPoll ?? MAX_EVENTS)) return false;
-		const taken = { ...change };
-		this.taken.push(taken);
+		this.taken.push(...added);
 		if (!settings.includeFullLead) return true;
-		const page = await this.session.readLead(change.id);
+		const page = await this.session.readLead(added[0].id);
 		// If the lead was deleted in the meantime, there is only the record of the list.
-		if (page) taken.record = page.records[0] ?? change.record;
-		else this.taken.splice(this.taken.indexOf(taken), 1);
+		for (const change of added) change.record = page?.records[0] ?? change.record;
+		if (!page) pull(this.taken, ...added);
 		return page !== undefined;
 	}
 
 	toEvents(): LeadEvent[] {
 		const { statuses, now } = this.session;
-		return this.taken.map(({ id, from, to, revision, record, detectedAt }) => {
-			// The status is unknown where only creation is watched.
+		return this.taken.map((change) => {
+			const { id, from, to, tag, revision, record, detectedAt } = change;
+			// The status is unknown where changes of it are not watched.
 			const status = statuses[to] ?? statusOf(record);
 			const previousStatus = from === undefined ? null : statuses[from];
 			return {
-				event: from === undefined ? 'lead.created' : 'lead.statusChanged',
-				eventId: eventId(id, previousStatus, status, revision),
+				event: eventOf(change),
+				eventId: eventId(id, { previousStatus, status, tag }, revision),
 				redelivered: detectedAt !== undefined,
 				detectedAt: new Date(detectedAt ?? now).toISOString(),
 				previousStatus,
 				status,
+				...(tag !== undefined && { tag }),
 				lead: record,
 			};
 		});
 	}
 
-	private isWanted({ from, to }: Change): boolean {
+	private isWanted(change: Change): boolean {
 		const { settings, statuses } = this.session;
 		const { triggerOn, fromStatus, toStatus } = settings;
-		if (from === undefined) return triggerOn.includes('lead.created');
+		const { from, to } = change;
+		if (!triggerOn.includes(eventOf(change))) return false;
 		const among = (wanted: readonly string[], each: number) =>
 			wanted.length === 0 || wanted.includes(statuses[each]);
-		return (
-			triggerOn.includes('lead.statusChanged') && among(fromStatus, from) && among(toStatus, to)
-		);
+		return from === undefined || (among(fromStatus, from) && among(toStatus, to));
 	}
 }

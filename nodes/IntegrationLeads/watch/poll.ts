@@ -8,8 +8,8 @@ import { emitAgain, toBatches } from './delivery';
 import { Outbox } from './outbox';
 import { PollSession } from './session';
 import type { PollResult, State } from './state';
-import { accountHash, parseState, UNTIL_FIRST_READ, watchesStatus, writeState } from './state';
-import { LOOK_BACK_MS, Timeline } from './timeline';
+import { accountHash, parseState, watchesChanges, writeState } from './state';
+import { emptyBucket, LOOK_BACK_MS, Timeline } from './timeline';
 import type { Ask, Settings } from './types';
 import { Watcher } from './watcher';
 
@@ -27,25 +27,29 @@ export async function poll(
 	ask: Ask,
 ): Promise<PollResult | undefined> {
 	const { state: known, notice, first } = parseState(stored, accountHash(settings));
+	// Only where there was no state at all are existing leads emitted.
+	const emitSince = first ? settings.emitSince : Infinity;
 	const session = new PollSession(ask, settings, now, known);
-	const state = known ?? (await readStart(session, first === true));
+	const state = known ?? (await readStart(session, emitSince));
 	if (!state) return undefined;
 	const outbox = new Outbox(session);
 	const timeline = new Timeline(state.buckets);
 	const oldest = oldestWatched(settings, now);
-	if (watchesStatus(settings)) timeline.extendTo(oldest);
+	if (watchesChanges(settings)) timeline.extendTo(oldest);
 	const count = { pollNumber: state.pollNumber + 1, revision: state.revision };
 	// This comes first, since a newer event of a lead must not overtake a repeated one.
 	const kept = await emitAgain(state.lastEvents, outbox);
-	await new Watcher(session, timeline, outbox, state.activated ?? -Infinity, count).read();
+	const newSince = known ? (known.activated ?? -Infinity) : emitSince;
+	await new Watcher(session, timeline, outbox, newSince, count).read();
 	const { firstReadAt } = session;
 	if (firstReadAt === undefined && outbox.taken.length === 0) return undefined;
-	timeline.compact(oldest, watchesStatus(settings), session, count.pollNumber);
+	timeline.compact(oldest, watchesChanges(settings), session, count.pollNumber);
 	const next = writeState({
 		...state,
 		statuses: session.statuses,
+		tags: session.tags,
 		unit: session.bounds.unit ?? null,
-		activated: state.activated === UNTIL_FIRST_READ ? firstReadAt! : state.activated,
+		activated: known ? known.activated : toActivated(Math.min(emitSince, firstReadAt!)),
 		pollNumber: count.pollNumber,
 		revision: count.revision + Number(outbox.taken.length > 0),
 		buckets: timeline.buckets,
@@ -55,7 +59,7 @@ export async function poll(
 	return { state: next, events: outbox.toEvents(), notices: [...session.notices] };
 }
 
-/** When the oldest lead was created that is watched: at the start of a day, which means the same however finely the service compares. */
+/** The time since which leads are watched: the start of a day, a bound that means the same however finely the service compares. */
 function oldestWatched({ watchWithinDays }: Settings, now: number): number {
 	const day = Math.floor(now / UNIT.day) - watchWithinDays;
 	return watchWithinDays > 0 ? day * UNIT.day : -Infinity;
@@ -65,13 +69,17 @@ function oldestWatched({ watchWithinDays }: Settings, now: number): number {
  * Makes the state for the first poll, or for the first in another account: a timeline of unread buckets. In an
  * account with more than a page of leads there are two, the past and the open interval, which is read first.
  *
- * @param first whether there was no state at all: only then may existing leads be emitted
+ * @param emitSince existing leads that were created at this time (ms) or later are emitted
  * @returns undefined if the service did not answer
  */
-async function readStart(session: PollSession, first: boolean): Promise<State | undefined> {
+async function readStart(session: PollSession, emitSince: number): Promise<State | undefined> {
 	const { bounds, settings, now } = session;
-	const emitsExisting = first && settings.emitExisting;
-	const oldest = oldestWatched(settings, now);
+	const watched = watchesChanges(settings) ? oldestWatched(settings, now) : Infinity;
+	// A time ahead would leave out what is created until then.
+	const past = emitSince === Infinity ? Infinity : Math.min(emitSince, now - UNIT.day);
+	const emitted = Math.floor(past / UNIT.day) * UNIT.day;
+	const isOnlyOpen = Math.min(watched, emitted) === Infinity;
+	const oldest = isOnlyOpen ? -Infinity : Math.min(watched, emitted);
 	const page = await session.readSpan({ start: oldest, end: Infinity }, 1);
 	if (!page) return undefined;
 	const starts = [oldest];
@@ -80,23 +88,22 @@ async function readStart(session: PollSession, first: boolean): Promise<State | 
 		if (bounds.unit === undefined) return undefined;
 		const open = bounds.floor(session.firstReadAt! - LOOK_BACK_MS);
 		if (bounds.unit !== UNIT.none && open > oldest) starts.push(open);
-		if (starts.length > 1 && !watchesStatus(settings) && !emitsExisting) starts.shift();
+		if (starts.length > 1 && isOnlyOpen) starts.shift();
 	}
 	return {
 		account: accountHash(settings),
 		statuses: [],
+		tags: [],
 		unit: bounds.unit ?? null,
-		// No existing lead is new.
-		activated: emitsExisting ? null : UNTIL_FIRST_READ,
+		activated: toActivated(emitSince),
 		pollNumber: 0,
 		revision: 0,
-		buckets: starts.map((start) => ({
-			start,
-			readAt: null,
-			pollNumber: 0,
-			changed: 0,
-			entries: '',
-		})),
+		buckets: starts.map((start) => emptyBucket(start, null)),
 		lastEvents: [],
 	};
+}
+
+/** The earliest time at which a new lead can have been created, as it is stored. */
+function toActivated(time: number): number | null {
+	return time === -Infinity ? null : time;
 }

@@ -1,7 +1,10 @@
 /** Makes the requests of one poll: counts them, bounds them in time, and keeps what the answers show. */
-import { chunk, uniqBy } from 'lodash';
+import { chunk, memoize, uniq, uniqBy } from 'lodash';
 
+import { tagsOf } from '../contract/records';
 import { isLast, PAGE_SIZE, type Page } from '../transport/paginate';
+import type { ServiceRecord } from '../values/json';
+import { isSameWord } from '../values/words';
 import { UserError } from '../userError';
 import { Bounds } from './bounds';
 import { readFull, toLead, type LeadPage, type ReadSpan } from './leads';
@@ -22,6 +25,10 @@ export class PollSession {
 	readonly bounds: Bounds;
 	/** All statuses seen so far. Entries store their index. */
 	readonly statuses: string[];
+	/** All tags watched so far. Buckets store their indexes. */
+	readonly tags: string[];
+	/** The indexes of those that are watched now. */
+	readonly watchedTags: number[];
 	/** How many requests are kept for a later phase. */
 	private reserve = 0;
 	private requests = 0;
@@ -34,10 +41,12 @@ export class PollSession {
 		private readonly send: Ask,
 		readonly settings: Settings,
 		readonly now: number,
-		known?: Pick<State, 'unit' | 'statuses'>,
+		known?: Pick<State, 'unit' | 'statuses' | 'tags'>,
 	) {
 		this.bounds = new Bounds(known?.unit ?? undefined);
 		this.statuses = [...(known?.statuses ?? [])];
+		this.tags = [...(known?.tags ?? [])];
+		this.watchedTags = settings.tags.map((name) => this.indexOfTag(name));
 		this.pageSize = settings.pageSize ?? PAGE_SIZE.largest;
 	}
 
@@ -99,6 +108,24 @@ export class PollSession {
 			);
 		}
 		return this.statuses.push(name) - 1;
+	}
+
+	/** The indexes of the watched tags that a lead has. One that shows no tags has none. */
+	watchedTagsOf(lead: ServiceRecord): number[] {
+		if (this.watchedTags.length === 0) return [];
+		return uniq((tagsOf(lead) ?? []).flatMap(this.watchedWithName));
+	}
+
+	/** The index of the watched tag with a name, if there is one. */
+	private readonly watchedWithName = memoize((name: unknown): number[] =>
+		this.watchedTags.filter((index) => isSameWord(this.tags[index], name)),
+	);
+
+	private indexOfTag(name: string): number {
+		const known = this.tags.findIndex((each) => isSameWord(each, name));
+		if (known < 0) return this.tags.push(name) - 1;
+		this.tags[known] = name;
+		return known;
 	}
 
 	/** Warns if one poll cannot read `total` leads that no bound can separate: with 60 requests, 2,000 can be read. */

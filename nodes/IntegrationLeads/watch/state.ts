@@ -9,9 +9,6 @@ import type { LeadEvent, Notice, Settings } from './types';
 
 const STATE_VERSION = 3;
 
-/** Stands for the time of activation until the first reading shows the service's clock. */
-export const UNTIL_FIRST_READ = Infinity;
-
 /** Events of one poll. */
 const emittedBatch = z.object({
 	/** The process that emitted them. */
@@ -22,8 +19,15 @@ const emittedBatch = z.object({
 	emittedAt: z.number(),
 	/** The number of polls that had emitted events when these were found: part of the event IDs. */
 	revision: z.number(),
-	/** The lead's ID, and the indexes of its statuses before (null: it was created) and after. */
-	events: z.array(z.tuple([z.string(), z.number().nullable(), z.number()])),
+	/** Each with the lead's ID, and members of {@link Change}. */
+	events: z.array(
+		z.object({
+			id: z.string(),
+			from: z.number().optional(),
+			to: z.number(),
+			tag: z.string().optional(),
+		}),
+	),
 });
 export type EmittedBatch = z.infer<typeof emittedBatch>;
 
@@ -33,9 +37,14 @@ const storedState = z.object({
 	account: z.string(),
 	/** The statuses whose indexes are in the entries. */
 	statuses: z.array(z.string()),
+	/** The tags whose indexes are in the buckets. */
+	tags: z.array(z.string()),
 	/** How finely the service compares bounds, in ms; 0 if it ignores them, null if that was not needed so far. */
 	unit: z.number().nullable(),
-	/** The service's clock at activation (ms): in a bucket that was never read, leads created later are new. Null: all are new. */
+	/**
+	 * The service's clock at activation (ms), or the time since which existing leads are emitted: in a bucket that was never read,
+	 * leads created later are new. Null: all are new.
+	 */
 	activated: z.number().nullable(),
 	/** The number of polls so far. */
 	pollNumber: z.number(),
@@ -60,9 +69,14 @@ export interface PollResult {
 	notices: Notice[];
 }
 
-/** Whether changes of status are watched, and not only creation. */
+/** Whether changes of status are watched. */
 export function watchesStatus({ triggerOn }: Settings): boolean {
 	return triggerOn.includes('lead.statusChanged');
+}
+
+/** Whether changes of leads are watched, and not only their creation. */
+export function watchesChanges(settings: Settings): boolean {
+	return watchesStatus(settings) || settings.tags.length > 0;
 }
 
 /** Identifies the account, about whose leads alone the stored state knows something. */

@@ -9,12 +9,17 @@ export interface Settings {
 	fromStatus: readonly string[];
 	/** Only changes to these statuses; none means any. */
 	toStatus: readonly string[];
+	/** The tags that are watched; none unless they start the workflow. */
+	tags: readonly string[];
 	/** Filters of GET /leads (spec 4.1) that set what is watched, by their names there. */
 	filters: Record<string, string>;
 	/** Days before now; 0 means all leads. */
 	watchWithinDays: number;
-	/** Emits the leads that exist already, once, when there is no state yet. */
-	emitExisting: boolean;
+	/**
+	 * Leads that were created at this time (ms) or later are emitted although they exist already, once, when there is no state yet:
+	 * -Infinity for all, Infinity for none.
+	 */
+	emitSince: number;
 	/** Reads each emitted lead and its contact individually, within the same number of requests. */
 	includeFullLead: boolean;
 	maxRequestsPerPoll: number;
@@ -42,20 +47,22 @@ export type Ask = (request: LeadRequest) => Promise<Page | undefined>;
 
 /** An event as the trigger emits it. */
 export interface LeadEvent {
-	event: 'lead.created' | 'lead.statusChanged';
+	event: 'lead.created' | 'lead.statusChanged' | 'lead.tagged';
 	/** The same ID comes again with a repeated event. */
 	eventId: string;
 	/** Whether it was emitted before. n8n may not have started an execution with it. */
 	redelivered: boolean;
 	/** When it was first emitted: ISO 8601, n8n's clock. */
 	detectedAt: string;
-	/** Null for a lead that was created. */
+	/** Null unless the status has changed. */
 	previousStatus: string | null;
 	status: string;
+	/** The tag that the lead got, as it is written in the settings. */
+	tag?: string;
 	lead: ServiceRecord;
 	/** Set on an event that only shows what events look like. */
 	sample?: true;
-	/** Says that there was no lead for a sample. */
+	/** Says that there was no lead for a sample, or what events lack. */
 	note?: string;
 }
 

@@ -2,17 +2,18 @@
 import { without } from 'lodash';
 
 import { isWhole, readWhole } from '../transport/paginate';
+import { changesBetween, withoutChanges } from './changes';
 import { within, type Lead, type LeadPage } from './leads';
 import type { Change, Outbox } from './outbox';
 import { inBatches, type PollSession } from './session';
-import { watchesStatus } from './state';
+import { watchesChanges } from './state';
 import {
 	decodeEntries,
 	encodeEntries,
 	LOOK_BACK_MS,
 	SETTLED,
 	type Bucket,
-	UNKNOWN_STATUS,
+	type KnownLead,
 	type Timeline,
 } from './timeline';
 
@@ -35,7 +36,7 @@ export class Watcher {
 	async read(): Promise<void> {
 		const { session, timeline } = this;
 		const { recent, others } = timeline.inOrder(
-			watchesStatus(session.settings),
+			watchesChanges(session.settings),
 			this.count.pollNumber,
 		);
 		const [first] = this.count.pollNumber % 2 ? recent : others;
@@ -67,7 +68,7 @@ export class Watcher {
 	private async readByPages(bucket: Bucket, first: LeadPage): Promise<void> {
 		const { session, timeline } = this;
 		const span = { start: bucket.start, end: timeline.endOf(bucket) };
-		const known = [...decodeEntries(bucket.entries).keys()];
+		const known = [...decodeEntries(bucket).keys()];
 		const leads = new Map<string, Lead>();
 		const keep = (page: LeadPage | undefined) => {
 			for (const lead of page?.leads ?? []) leads.set(lead.key, lead);
@@ -90,28 +91,32 @@ export class Watcher {
 	 */
 	private async compare(bucket: Bucket, leads: Lead[], isComplete: boolean): Promise<void> {
 		const { session, outbox, timeline, count } = this;
-		const known = decodeEntries(bucket.entries);
+		const known = decodeEntries(bucket);
 		const newSince = bucket.readAt === null ? this.newSinceUnread : bucket.readAt - LOOK_BACK_MS;
 		const next = new Map(isComplete ? [] : known);
-		const changes: Array<Change & { key: string }> = [];
+		const changed: Array<{ key: string; now: KnownLead; changes: Change[] }> = [];
 		for (const { key, id, createdAt, status, record } of leads) {
-			const to = session.indexOf(status);
-			const from = known.get(key);
-			next.set(key, to);
-			const isOther = from !== to && from !== UNKNOWN_STATUS;
-			const isEvent = from === undefined ? createdAt >= newSince : isOther;
-			if (isEvent) changes.push({ key, id, from, to, record, revision: count.revision });
+			const now = { status: session.indexOf(status), tags: session.watchedTagsOf(record) };
+			next.set(key, now);
+			const found = changesBetween(known.get(key), now, bucket.tags, createdAt >= newSince);
+			const changes = found.map(({ tag, ...change }) => ({
+				...{ ...change, id, record, revision: count.revision },
+				...(tag !== undefined && { tag: session.tags[tag] }),
+			}));
+			if (changes.length > 0) changed.push({ key, now, changes });
 		}
-		if (changes.length > 0) bucket.changed = count.pollNumber;
+		if (changed.length > 0) bucket.changed = count.pollNumber;
 		let waiting = 0;
-		await inBatches(changes, async ({ key, ...change }) => {
-			if (await outbox.tryAdd(change)) return;
-			// A lead whose event has to wait is stored as it was.
+		await inBatches(changed, async ({ key, now, changes }) => {
+			if (await outbox.tryAdd(changes)) return;
+			// A lead whose events have to wait is stored as it was.
 			waiting += 1;
-			if (change.from === undefined) next.delete(key);
-			else next.set(key, change.from);
+			const before = known.get(key);
+			if (before) next.set(key, withoutChanges(before, now, bucket.tags));
+			else next.delete(key);
 		});
-		bucket.entries = encodeEntries(next);
+		if (isComplete) bucket.tags = session.watchedTags;
+		bucket.entries = encodeEntries(next, bucket.tags);
 		if (!isComplete || waiting > 0) return;
 		bucket.pollNumber = count.pollNumber;
 		bucket.readAt = session.firstReadAt!;
