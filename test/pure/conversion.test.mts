@@ -137,6 +137,35 @@ describe('whom a sale is matched to', () => {
 		['Ana Jr.', 'ana', []],
 		['Ana (Loja Centro) Souza [VIP', 'ana', ['souza']],
 		['Ana da', 'ana', ['da']],
+		// The last name first: https://github.com/joshfraser/PHP-Name-Parser/issues/38
+		['Souza, Ana', 'ana', ['souza']],
+		// https://github.com/ralyodio/humanparser/issues/7
+		['Lima Souza, Ana', 'ana', ['souza']],
+		['da Silva, Ana Maria', 'ana', ['dasilva', 'silva']],
+		['SOUZA,ANA', 'ana', ['souza']],
+		['Souza, Dra. Ana', 'ana', ['souza']],
+		['Souza, Ana, MD', 'ana', ['souza']],
+		['Souza, Ana (VIP)', 'ana', ['souza']],
+		['Ana Souza, Jr.', 'ana', ['souza']],
+		['Ana Souza, MD, PhD', 'ana', ['souza']],
+		['Ana Souza,', 'ana', ['souza']],
+		[', Ana', 'ana', []],
+		// Titles: https://github.com/jasonpriem/HumanNameParser.php/pull/15
+		['Dra. Ana Souza', 'ana', ['souza']],
+		['Mr John Smith', 'john', ['smith']],
+		// https://github.com/derek73/python-nameparser/issues/7
+		['Sr. João Souza', 'joão', ['souza']],
+		['Sra Ana Souza', 'ana', ['souza']],
+		['Srta. Ana', 'ana', []],
+		['Prof. Dr. Ana Souza', 'ana', ['souza']],
+		['DR.ANA SOUZA', 'ana', ['souza']],
+		['Mrs. Ana Souza', 'ana', ['souza']],
+		['Ms Ana Souza', 'ana', ['souza']],
+		['João Souza Sr.', 'joão', ['souza']],
+		['Dr.', undefined, []],
+		['Drew Smith', 'drew', ['smith']],
+		['Andrew Ma', 'andrew', ['ma']],
+		['Msafiri Prof', 'msafiri', ['prof']],
 	])('Meta: the names in %p are %p and %j', (name, first, last) => {
 		const [{ fn, ln }] = forMeta({ name, email: 'a@example.com' });
 		expect(fn).toEqual(first && [hash(first)]);
