@@ -541,6 +541,14 @@ describe('the export', () => {
 		});
 	});
 
+	it.each([undefined, null, '', ' '])(
+		'has the defaults of the panel where %j is chosen',
+		(blank) => {
+			const { format, saleDate } = settingsOf({ format: blank, saleDate: blank }, NEW_YORK);
+			expect([format, saleDate]).toEqual(['rows', 'yesterday']);
+		},
+	);
+
 	it.each<[Record<string, unknown>, string]>([
 		[{ saleDate: 'tomorrow' }, '"Sale Date" has no value "tomorrow"'],
 		[{ saleDateFrom: '' }, '"Sale Date From" is empty'],
@@ -550,6 +558,16 @@ describe('the export', () => {
 		[{ format: 'meta', eventName: '' }, '"Event Name" is empty'],
 		[{ format: 'meta', actionSource: undefined }, '"Action Source" is empty'],
 		[{ format: 'meta', event: 'none' }, '"Event" has no value "none"'],
+		// The values of Meta that need fields which leads do not have, and one that it does not have:
+		// https://developers.facebook.com/documentation/ads-commerce/conversions-api/parameters/server-event (28 Nov 2026).
+		[{ format: 'meta', actionSource: 'website' }, '"Action Source" has no value "website"'],
+		[{ format: 'meta', actionSource: 'app' }, '"Action Source" has no value "app"'],
+		[
+			{ format: 'meta', actionSource: 'business_messaging' },
+			'"Action Source" has no value "business_messaging"',
+		],
+		[{ format: 'meta', actionSource: 'crm' }, '"Action Source" has no value "crm"'],
+		[{ ...stage, actionSource: 'crm' }, '"Action Source" has no value "crm"'],
 		[{ ...stage, eventTime: undefined }, '"Event Time" is empty'],
 		[{ ...stage, eventName: 'purchase' }, '"Event" is Stage, and "Purchase" is a sale'],
 	])('%j is refused', (changes, message) => {

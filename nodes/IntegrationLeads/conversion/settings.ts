@@ -1,4 +1,5 @@
 /** Reads the parameters of panels/conversion.ts. Pure. */
+import { isUndefined, omitBy } from 'lodash';
 import { DateTime } from 'luxon';
 
 import { toRecord } from '../values/json';
@@ -31,12 +32,16 @@ export interface ExportSettings extends Pick<RunContext, 'timezone' | 'now' | 'c
 	summaryItem?: boolean;
 }
 
+/** What the panel has before anything is chosen. Agents leave it blank. */
+const DEFAULTS = { format: 'rows', saleDate: 'yesterday' };
+
 export function exportSettings(
 	{ settings }: Pick<Values, 'settings'>,
 	{ timezone, now, countryCode }: RunContext,
 ): ExportSettings {
 	const { options, ...others } = settings;
-	return { ...others, ...toRecord(options), timezone, now, countryCode } as ExportSettings;
+	const chosen = omitBy({ ...others, ...toRecord(options) }, isUndefined);
+	return { ...DEFAULTS, ...chosen, timezone, now, countryCode } as ExportSettings;
 }
 
 export const isStage = ({ event, format }: ExportSettings) =>
