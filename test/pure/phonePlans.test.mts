@@ -1,19 +1,28 @@
 /** Compares phones of all countries with what libphonenumber-js reads. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { getCountries, getExampleNumber, parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import fc from 'fast-check';
+import {
+	getCountries,
+	getCountryCallingCode,
+	getExampleNumber,
+	parsePhoneNumberFromString,
+} from 'libphonenumber-js/max';
+import { compact } from 'lodash';
 import examples from 'libphonenumber-js/examples.mobile.json';
 
-import { toInternational } from '../../nodes/IntegrationLeads/values/phone';
+import { mobileVariants, toInternational } from '../../nodes/IntegrationLeads/values/phone';
 import { devDependencies } from '../../package.json';
+import { draws } from '../helpers/long.mts';
 import { type Metadata, phonePlansFile } from '../../scripts/lib/phonePlans.mts';
 
+const fileAt = (...path: string[]) => readFileSync(join(__dirname, '../..', ...path), 'utf8');
+const metadata = JSON.parse(
+	fileAt('node_modules', 'libphonenumber-js', 'metadata.max.json'),
+) as Metadata;
+
 it('the table is what the script makes of the installed metadata', () => {
-	const read = (...path: string[]) => readFileSync(join(__dirname, '../..', ...path), 'utf8');
-	const metadata = JSON.parse(
-		read('node_modules', 'libphonenumber-js', 'metadata.max.json'),
-	) as Metadata;
-	expect(read('nodes', 'IntegrationLeads', 'values', 'phonePlans.ts')).toBe(
+	expect(fileAt('nodes', 'IntegrationLeads', 'values', 'phonePlans.ts')).toBe(
 		phonePlansFile(metadata, devDependencies['libphonenumber-js']),
 	);
 });
@@ -74,4 +83,47 @@ it('drops (0) behind the country code where libphonenumber-js does, and never ma
 	});
 	expect(outcomes.filter(({ found, wanted }) => found !== wanted)).toEqual([]);
 	expect(outcomes.filter(({ found }) => found).length).toBeGreaterThan(100);
+});
+
+describe('numbers of any country', () => {
+	/** Landlines and mobiles, as they are dialled within their country, and digits like them. */
+	const numbers = getCountries().map((country) => {
+		const [landlines, mobiles] = metadata.countries[country][11] as Array<[pattern: string]>;
+		const patterns = compact([landlines?.[0], mobiles?.[0]]);
+		return fc.record({
+			code: fc.constant(getCountryCallingCode(country)),
+			trunk: fc.constantFrom('', '', '0', '0', '8', '06', '1', '044'),
+			number: fc.oneof(
+				...patterns.map((pattern) => fc.stringMatching(new RegExp(`^(?:${pattern})$`))),
+				fc.stringMatching(/^\d{4,12}$/),
+			),
+		});
+	});
+
+	/** Brazil's and Mexico's plans are ours: what they make of a number reaches the same person, or is refused. */
+	const isSame = (phone: string, other: string) =>
+		phone === other || mobileVariants(phone).includes(other);
+
+	it.each<[string, (number: string, code: string) => [text: string, countryCode?: string]]>([
+		['within the country', (number, code) => [number, code]],
+		['with an extension', (number, code) => [`${number} ext. 12`, code]],
+		['behind the country code', (number, code) => [`+${code} ${number}`]],
+		['behind the country code and (0)', (number, code) => [`+${code} (0)${number}`]],
+		['behind two country codes', (number, code) => [`+${code} ${code} ${number}`]],
+		['in digits, behind the country code', (number, code) => [`${code}${number}`, code]],
+	])('%s are what libphonenumber-js reads, or refused', (_, write) => {
+		let count = 0;
+		fc.assert(
+			fc.property(fc.oneof(...numbers), ({ code, trunk, number }) => {
+				const [text, countryCode] = write(trunk + number, code);
+				const found = toInternational(text, countryCode);
+				const wanted = read(text, countryCode);
+				if (found === undefined || wanted === undefined) return;
+				count += 1;
+				expect([text, isSame(found, wanted) ? wanted : found]).toEqual([text, wanted]);
+			}),
+			{ numRuns: draws(2000) },
+		);
+		expect(count).toBeGreaterThan(50);
+	});
 });

@@ -154,7 +154,7 @@ export const MOBILE_OF_BRAZIL = /^\+55\d\d9\d{8}$/;
 
 /** Whether a text is a number as it is written within a country, and the country is not known, or its plan is not. */
 export const lacksCountryCode = (text: string, countryCode = '') =>
-	/^0?\d{6,14}$/.test(compactText(numberIn(text))) && !planOf(countryCode);
+	/^0?\d{6,14}$/.test(compactText(numberIn(bareText(text)))) && !planOf(countryCode);
 
 /**
  * A phone in international format with a leading + (spec 2), from a WhatsApp ID or from a number written with its
@@ -164,10 +164,11 @@ export const lacksCountryCode = (text: string, countryCode = '') =>
  */
 export function toInternational(text: string, countryCode = ''): string | undefined {
 	if (text.length > MAX_PHONE_LENGTH) return undefined;
-	const bare = bareText(text).replace(SCHEME, '');
-	const [, whatsApp] = WHATSAPP_ID.exec(bare) ?? WHATSAPP_LINK.exec(bare) ?? [];
+	const bare = bareText(text);
+	const address = bare.replace(SCHEME, '');
+	const [, whatsApp] = WHATSAPP_ID.exec(address) ?? WHATSAPP_LINK.exec(address) ?? [];
 	if (whatsApp !== undefined) return toInternational(`+${whatsApp}`) ?? `+${whatsApp}`;
-	const written = numberIn(text);
+	const written = numberIn(bare);
 	const compact = compactText(written);
 	const international = INTERNATIONAL.exec(compact)?.[1];
 	if (international === undefined) {
@@ -197,8 +198,11 @@ const withCode = (code: string, number: string | undefined) =>
 		: undefined;
 
 /** What is written of a number, without the name of a kind of phone and an extension around it. */
-const numberIn = (text: string) =>
-	bareText(text).replace(SCHEME, '').replace(KIND, '').replace(EXTENSION, '');
+function numberIn(bare: string): string {
+	// Most phones; the expressions below take longer than all others together.
+	if (/^[\d\s()+.-]*$/.test(bare)) return bare;
+	return bare.replace(SCHEME, '').replace(KIND, '').replace(EXTENSION, '');
+}
 
 /** The digits of the extension behind a number; undefined if there is none. */
 function extensionOf(text: string): string | undefined {
@@ -263,6 +267,7 @@ function numberAfterCode(digits: string, code: string, maxCodes: number): string
 
 /** The digits if they are a number of the plan, as they are or without what is dialled before it within the country. */
 function numberOfPlan(digits: string, code: string): string | undefined {
+	if (isOfPlan(digits, code)) return digits;
 	const { trunk = /^/, replacement = '' } = planOf(code) ?? {};
 	const national = digits.replace(trunk, (...match) => {
 		// As in libphonenumber, the replacement counts only where the last group of the prefix matched.
@@ -271,7 +276,7 @@ function numberOfPlan(digits: string, code: string): string | undefined {
 			? ''
 			: replacement.replace(/\$(\d)/g, (_, group: string) => groups[Number(group) - 1] ?? '');
 	});
-	return [digits, national].find((number) => isOfPlan(number, code));
+	return isOfPlan(national, code) ? national : undefined;
 }
 
 function isOfPlan(number: string, code: string): boolean {
