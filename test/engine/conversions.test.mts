@@ -1,4 +1,4 @@
-/** Exporting conversions: which leads are read, which are exported, and hints about the others. */
+/** Runs exports of conversions: which leads are read, which are exported, and hints about the others. */
 import type { IDataObject } from 'n8n-workflow';
 import { map, partition, sortBy } from 'lodash';
 import { DateTime } from 'luxon';

@@ -1,4 +1,4 @@
-/** Conversion export: whom a sale is matched to, periods, formats, what is not exported, and the summary. */
+/** Tests the export of conversions: whom a sale is matched to, periods, formats, what is not exported, and the summary. */
 import { inRange } from 'lodash';
 import { DateTime, Settings } from 'luxon';
 import { createHash } from 'node:crypto';

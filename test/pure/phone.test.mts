@@ -1,4 +1,4 @@
-/** What is said of phones that cannot be read, and how phones are compared; test/corpus has how they are written. */
+/** Tests messages for phones that cannot be read, and how phones are compared; test/corpus has how they are written. */
 import fc from 'fast-check';
 import { attempt, isError } from 'lodash';
 

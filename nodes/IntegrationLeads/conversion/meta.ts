@@ -1,5 +1,5 @@
 /**
- * Events of Meta's Conversions API, each an entry of its `data`. CAPI is
+ * Makes events of Meta's Conversions API, which are entries of its `data`. CAPI is
  * https://developers.facebook.com/documentation/ads-commerce/conversions-api.
  *
  * Event: CAPI/parameters/server-event

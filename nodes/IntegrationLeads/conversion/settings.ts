@@ -61,7 +61,7 @@ export function checkExport(settings: ExportSettings): void {
 		);
 	}
 	const { from, to } = periodOf(settings);
-	// NaN if a date is invalid, which is reported on its own.
+	// NaN if a date is invalid, which is reported separately.
 	if (!(from >= to)) return;
 	throw new InputError(
 		'"Sale Date Before" must be later than "Sale Date From"',
@@ -87,7 +87,7 @@ const PERIODS: Record<string, (today: DateTime) => [from: DateTime, to: DateTime
 export function periodOf(settings: ExportSettings): Record<'from' | 'to', number> {
 	const { saleDate = '', saleDateFrom, saleDateTo, now, timezone } = settings;
 	const { year, month, day } = DateTime.fromMillis(now, { zone: timezone });
-	const days = PERIODS[saleDate]?.(DateTime.utc(year, month, day)).map((each) => each.toISODate());
+	const days = PERIODS[saleDate]?.(DateTime.utc(year, month, day)).map((date) => date.toISODate());
 	const [from, to] = (days ?? [saleDateFrom, saleDateTo]).map((date) =>
 		Number(parseDate(String(date), timezone)),
 	);

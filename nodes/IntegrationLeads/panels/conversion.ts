@@ -1,4 +1,4 @@
-/** Parameters of conversion exports; conversion/settings.ts reads them. */
+/** Declares the parameters of conversion exports; conversion/settings.ts reads them. */
 import type { Parameter } from '../operation';
 import { toList, toUtc } from '../values/convert';
 import { wonStatus } from '../fields/leadFields';
