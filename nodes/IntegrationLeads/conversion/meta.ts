@@ -87,7 +87,7 @@ function splitName(value: unknown): { fn?: string; ln: string[] } {
 		.replace(/[([{][^)\]}]*[)\]}]?/g, ' ')
 		.normalize('NFC')
 		.toLowerCase();
-	const [fn, ...others] = wordsOf(firstNameFirst(text).trim().replace(TITLES, ''));
+	const [fn, ...others] = lettersByWord(firstNameFirst(text).trim().replace(TITLES, ''));
 	const names = dropRightWhile(others, (word) => SUFFIX.test(word));
 	const last = names.pop();
 	if (last === undefined) return { fn, ln: [] };
@@ -96,13 +96,13 @@ function splitName(value: unknown): { fn?: string; ln: string[] } {
 }
 
 /** The words of a name, of which only letters count. */
-const wordsOf = (text: string) =>
+const lettersByWord = (text: string) =>
 	compact(text.split(/\s+/).map((word) => word.replace(/[^\p{L}\p{M}]/gu, '')));
 
 /** Turns `Souza, Ana` round, but not `Ana Souza, Jr.` or `Ana Souza, MD`. */
 function firstNameFirst(name: string): string {
-	const parts = name.split(',').filter((part) => wordsOf(part).length > 0);
-	const isSuffix = (part: string) => wordsOf(part).every((word) => SUFFIX.test(word));
+	const parts = name.split(',').filter((part) => lettersByWord(part).length > 0);
+	const isSuffix = (part: string) => lettersByWord(part).every((word) => SUFFIX.test(word));
 	const names = dropRightWhile(parts, isSuffix);
 	return names.length === 2 ? `${names[1]} ${names[0]}` : names.join(' ');
 }

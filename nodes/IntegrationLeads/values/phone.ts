@@ -52,7 +52,7 @@ const OPTIONAL_ZERO = /\(\s*0\s*\)/;
 /** The longest local number, which lacks its area code. */
 const MAX_LOCAL_DIGITS = 8;
 /** The longest number with its country code (ITU-T E.164). */
-const MAX_DIGITS = 15;
+const MAX_INTERNATIONAL_DIGITS = 15;
 
 /**
  * Where the metadata of libphonenumber is not followed. Brazil: an area code of two digits without a 0, then a 9 with eight digits,
@@ -176,7 +176,7 @@ export function toInternational(text: string, countryCode = ''): string | undefi
 		if (countryCode !== '1' && US_FORM.test(written)) return undefined;
 		return withCode(countryCode, nationalNumber(compact, countryCode));
 	}
-	const code = codeOf(international);
+	const code = callingCodeOf(international);
 	const number = international.slice(code.length);
 	// In Italy, a number may be a landline with its 0 and a mobile without it.
 	if (OPTIONAL_ZERO.test(written) && isOfPlan(number, code) && isOfPlan(number.slice(1), code))
@@ -189,11 +189,11 @@ export function toInternational(text: string, countryCode = ''): string | undefi
 }
 
 /** The country code that an international number begins with; empty if none is known. */
-const codeOf = (digits: string) =>
+const callingCodeOf = (digits: string) =>
 	[1, 2, 3].map((length) => digits.slice(0, length)).find(planOf) ?? '';
 
 const withCode = (code: string, number: string | undefined) =>
-	number !== undefined && code.length + number.length <= MAX_DIGITS
+	number !== undefined && code.length + number.length <= MAX_INTERNATIONAL_DIGITS
 		? `+${code}${number}`
 		: undefined;
 
