@@ -48,7 +48,7 @@ export class IntegrationLeadsApi implements ICredentialType {
 			default: '',
 			placeholder: 'e.g. 55 for Brazil',
 			description:
-				'The country that your data is from: dates and numbers are read as it writes them. Phones without a country code get it if they are of Argentina, Brazil, Chile, Colombia, Mexico, Peru, Portugal, Spain, the United Kingdom, the United States or Uruguay; all others need a +.',
+				'The country that your data is from: dates and numbers are read as it writes them. Phones without a country code get it; those of other countries need a +.',
 		},
 	];
 

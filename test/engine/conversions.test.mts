@@ -1,4 +1,4 @@
-/** Exporting conversions: which leads are read, which are exported, and hints about the others. */
+/** Runs exports of conversions: which leads are read, which are exported, and hints about the others. */
 import type { IDataObject } from 'n8n-workflow';
 import { map, partition, sortBy } from 'lodash';
 import { DateTime } from 'luxon';
@@ -90,6 +90,30 @@ test.each<[string, (id: string) => unknown]>([
 		);
 	},
 );
+
+test('of a single lead that changed meanwhile, the export is empty, and says so', async () => {
+	const { id } = won();
+	answerOnce({ id, status: 'open' }, `/leads/${id}`);
+	const { error, json, notes } = await run();
+	expect([error, json]).toEqual([undefined, []]);
+	expect(notes).toEqual([expect.stringContaining('before they could be read: 1 of the list.')]);
+});
+
+test.each(['website', 'app', 'business_messaging', 'crm'])(
+	'the Action Source %s, with which Meta would refuse all, is refused before anything is read',
+	async (actionSource) => {
+		won({}, { email: 'ana@example.com' });
+		const { error } = await run({ format: 'meta', eventName: 'Purchase', actionSource });
+		expect(error?.message).toBe(`"Action Source" has no value "${actionSource}"`);
+		expect(lab.sandbox.controls.requests()).toEqual([]);
+	},
+);
+
+test.each([{}, { asTool: true }])('without a Format, sales are rows (%j)', async (options) => {
+	const { id } = won();
+	const { json, error } = await run({ format: '' }, options);
+	expect([error, json[0]]).toMatchObject([undefined, { leadId: id, estimatedValue: 100 }]);
+});
 
 describe('contacts', () => {
 	const google = { format: 'googleAds', conversionName: 'Sale' };

@@ -1,4 +1,4 @@
-/** Conversion export: whom a sale is matched to, periods, formats, what is not exported, and the summary. */
+/** Tests the export of conversions: whom a sale is matched to, periods, formats, what is not exported, and the summary. */
 import { inRange } from 'lodash';
 import { DateTime, Settings } from 'luxon';
 import { createHash } from 'node:crypto';
@@ -136,6 +136,35 @@ describe('whom a sale is matched to', () => {
 		['Ana Jr.', 'ana', []],
 		['Ana (Loja Centro) Souza [VIP', 'ana', ['souza']],
 		['Ana da', 'ana', ['da']],
+		// The last name first: https://github.com/joshfraser/PHP-Name-Parser/issues/38
+		['Souza, Ana', 'ana', ['souza']],
+		// https://github.com/ralyodio/humanparser/issues/7
+		['Lima Souza, Ana', 'ana', ['souza']],
+		['da Silva, Ana Maria', 'ana', ['dasilva', 'silva']],
+		['SOUZA,ANA', 'ana', ['souza']],
+		['Souza, Dra. Ana', 'ana', ['souza']],
+		['Souza, Ana, MD', 'ana', ['souza']],
+		['Souza, Ana (VIP)', 'ana', ['souza']],
+		['Ana Souza, Jr.', 'ana', ['souza']],
+		['Ana Souza, MD, PhD', 'ana', ['souza']],
+		['Ana Souza,', 'ana', ['souza']],
+		[', Ana', 'ana', []],
+		// Titles: https://github.com/jasonpriem/HumanNameParser.php/pull/15
+		['Dra. Ana Souza', 'ana', ['souza']],
+		['Mr John Smith', 'john', ['smith']],
+		// https://github.com/derek73/python-nameparser/issues/7
+		['Sr. João Souza', 'joão', ['souza']],
+		['Sra Ana Souza', 'ana', ['souza']],
+		['Srta. Ana', 'ana', []],
+		['Prof. Dr. Ana Souza', 'ana', ['souza']],
+		['DR.ANA SOUZA', 'ana', ['souza']],
+		['Mrs. Ana Souza', 'ana', ['souza']],
+		['Ms Ana Souza', 'ana', ['souza']],
+		['João Souza Sr.', 'joão', ['souza']],
+		['Dr.', undefined, []],
+		['Drew Smith', 'drew', ['smith']],
+		['Andrew Ma', 'andrew', ['ma']],
+		['Msafiri Prof', 'msafiri', ['prof']],
 	])('Meta: the names in %p are %p and %j', (name, first, last) => {
 		const [{ fn, ln }] = forMeta({ name, email: 'a@example.com' });
 		expect(fn).toEqual(first && [hash(first)]);
@@ -511,6 +540,14 @@ describe('the export', () => {
 		});
 	});
 
+	it.each([undefined, null, '', ' '])(
+		'has the defaults of the panel where %j is chosen',
+		(blank) => {
+			const { format, saleDate } = settingsOf({ format: blank, saleDate: blank }, NEW_YORK);
+			expect([format, saleDate]).toEqual(['rows', 'yesterday']);
+		},
+	);
+
 	it.each<[Record<string, unknown>, string]>([
 		[{ saleDate: 'tomorrow' }, '"Sale Date" has no value "tomorrow"'],
 		[{ saleDateFrom: '' }, '"Sale Date From" is empty'],
@@ -520,6 +557,16 @@ describe('the export', () => {
 		[{ format: 'meta', eventName: '' }, '"Event Name" is empty'],
 		[{ format: 'meta', actionSource: undefined }, '"Action Source" is empty'],
 		[{ format: 'meta', event: 'none' }, '"Event" has no value "none"'],
+		// The values of Meta that need fields which leads do not have, and one that it does not have:
+		// https://developers.facebook.com/documentation/ads-commerce/conversions-api/parameters/server-event (28 Nov 2026).
+		[{ format: 'meta', actionSource: 'website' }, '"Action Source" has no value "website"'],
+		[{ format: 'meta', actionSource: 'app' }, '"Action Source" has no value "app"'],
+		[
+			{ format: 'meta', actionSource: 'business_messaging' },
+			'"Action Source" has no value "business_messaging"',
+		],
+		[{ format: 'meta', actionSource: 'crm' }, '"Action Source" has no value "crm"'],
+		[{ ...stage, actionSource: 'crm' }, '"Action Source" has no value "crm"'],
 		[{ ...stage, eventTime: undefined }, '"Event Time" is empty'],
 		[{ ...stage, eventName: 'purchase' }, '"Event" is Stage, and "Purchase" is a sale'],
 	])('%j is refused', (changes, message) => {

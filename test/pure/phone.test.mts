@@ -1,4 +1,4 @@
-/** What is said of phones that cannot be read, and how phones are compared; test/corpus has how they are written. */
+/** Tests messages for phones that cannot be read, and how phones are compared; test/corpus has how they are written. */
 import fc from 'fast-check';
 import { attempt, isError } from 'lodash';
 
@@ -26,7 +26,8 @@ it.each<[unknown, string | undefined, string, RegExp]>([
 	['90000-0001', '55', NOT_ONE, /^Write it with its area code or, .* country code 55/],
 	['+351 0910 000 000', '351', NOT_ONE, /^Write it with its area code or, .* country code 351/],
 	['ask', undefined, NOT_ONE, /^Write it with \+/],
-	['1512 0000001', '49', NO_CODE, /5511900000000\.$/],
+	['1512 0000001', '379', NO_CODE, /5511900000000\.$/],
+	['123456', '49', NOT_ONE, /^Write it with its area code or, .* country code 49/],
 	['1@lid.example.com', undefined, NOT_ONE, /./],
 	['1@g.us.example.com', undefined, NOT_ONE, /./],
 	['5511900000001@lid', '55', HIDDEN, /External ID/],
@@ -60,6 +61,108 @@ it.each<[string, string | undefined, string?]>([
 	expect(() => convert(text, { countryCode: '55' })).toThrow('cannot be read');
 });
 
+/** [as written, what is sent of it, the Default Country Code, what is left out] */
+it.each<[string, string | undefined, string?, string?]>([
+	// Extensions. https://github.com/daddyz/phonelib/issues/367
+	['+1 650 253 0000 ext. 136', '+16502530000', '55', '136'],
+	['+16502530000 x136', '+16502530000', '55', '136'],
+	// https://github.com/TrevorPilley/phone-number-parser/issues/492
+	['tel:+44-114-200-0000;ext=1234', '+441142000000', '55', '1234'],
+	['tel:+44-114-200-0000,1234', '+441142000000', '55', '1234'],
+	// https://github.com/GlobalPhone/GlobalPhone/issues/30
+	['(11) 3333-4444 ramal 12', '+551133334444', '55', '12'],
+	['+66 34 100 000#2405', '+6634100000', '55', '2405'],
+	// https://github.com/jackocnr/intl-tel-input/issues/371
+	['+54 11 4700-0000 int. 22', '+541147000000', '55', '22'],
+	// https://github.com/giggsey/libphonenumber-for-php/issues/67
+	['(11) 3333-4444 ramal', '+551133334444', '55'],
+	['(11) 3333-4444 (ramal 12)', '+551133334444', '55', '12'],
+	['(11) 3333-4444 r. 12', '+551133334444', '55', '12'],
+	['(11) 3333-4444 Ramal: 1234', '+551133334444', '55', '1234'],
+	['(11) 3333-4444; 12', '+551133334444', '55', '12'],
+	['1 234 5678 anexo 301', '+5112345678', '51', '301'],
+	['+1 650 253 0000 extension 136', '+16502530000', '55', '136'],
+	['(305) 555-0100 x12 ', '+13055550100', '1', '12'],
+	// Not behind a whole number, or too long for one.
+	['3333-4444 ramal 12', undefined, '55'],
+	['(11) 3333-444 x4', undefined, '55'],
+	['(11) 3333-4444, 123456', undefined, '55'],
+	['ramal 12', undefined, '55'],
+
+	// A 0 behind the country code. https://github.com/catamphetamine/libphonenumber-js/issues/127
+	['+49(0)1512 0000000', '+4915120000000', '55'],
+	// https://github.com/colinhacks/zod/issues/5563
+	['+49 030 12345678', '+493012345678', '55'],
+	// https://github.com/stripe-archive/jquery.mobilePhoneNumber/issues/16
+	['+33 (0)6 12 34 56 78', '+33612345678', '55'],
+	// https://github.com/floere/phony/issues/284
+	['+91 098765 43210', '+919876543210', '55'],
+	// https://github.com/ruimarinho/google-libphonenumber/issues/276
+	['+61 (0)412 341 234', '+61412341234', '55'],
+	['0043 (0)664 1234567', '+436641234567', '55'],
+	['+31 (0) 20 123 4567', '+31201234567', '55'],
+	['+81 (0)90-1234-5678', '+819012345678', '55'],
+	['+7 8 912 345-67-89', '+79123456789', '55'],
+	['+225 01 23 45 67 89', '+2250123456789', '55'],
+	['+39 (031) 23456789', '+3903123456789', '55'],
+	// With its 0 a landline, without it a mobile.
+	['+39 (0)3123456789', undefined, '55'],
+
+	// Argentina. https://github.com/floere/phony/issues/310
+	['+54 (11) 15 6677-3399', '+5491166773399', '55'],
+	// https://github.com/signalapp/Signal-Android/issues/5270
+	['011 15 6677-3399', '+5491166773399', '54'],
+	// https://github.com/giggsey/libphonenumber-for-php/issues/168
+	['(011) 15-6677-3399', '+5491166773399', '54'],
+	['0351 15 412-3456', '+5493514123456', '54'],
+	['+54 351 15 412 3456', '+5493514123456', '55'],
+	['+54 9 11 6677-3399', '+5491166773399', '55'],
+	['02901 15-412345', '+5492901412345', '54'],
+	['15 6677-3399', undefined, '54'],
+	// Mexico. https://github.com/evolution-foundation/evo-ai-crm-community/pull/382
+	['044 55 1234 5678', '+525512345678', '52'],
+	['01 (55) 1234-5678', '+525512345678', '52'],
+	['+52 044 55 1234 5678', '+525512345678', '55'],
+	['045 222 123 4567', '+522221234567', '52'],
+	['+52 01 800 123 4567', '+528001234567', '55'],
+	['0052 045 222 123 4567', '+522221234567', '55'],
+	['55 1234-5678 ext 9', '+525512345678', '52', '9'],
+
+	// The form of the United States. https://github.com/daddyz/phonelib/issues/163
+	['(415) 555-2671', undefined, '55'],
+	['415-555-2671', undefined, '55'],
+	['415.555.2671', undefined, '55'],
+	['1-415-555-2671', undefined, '52'],
+	['(212) 555-2671', undefined, '54'],
+	['(212) 555-2671 x12', undefined, '90'],
+	['(415) 555-2671', '+14155552671', '1'],
+	['+1 (415) 555-2671', '+14155552671', '55'],
+	// Three digits, three and four in other forms.
+	['300 123 4567', '+573001234567', '57'],
+	['0351 412-3456', '+543514123456', '54'],
+	['119 8888-7777', '+5511988887777', '55'],
+
+	// Two numbers. https://github.com/owncloud-archive/contacts/issues/785
+	['(11) 3333-4444 (11) 98765-4321', '+5511987654321', '55', '+551133334444'],
+	['(11) 3333-4444 - (11) 98765-4321', '+5511987654321', '55', '+551133334444'],
+	['(11) 3333-4444 ::: (11) 98765-4321', '+5511987654321', '55', '+551133334444'],
+	['11 3333-4444 11 98765-4321', '+5511987654321', '55', '+551133334444'],
+	['1133334444 11987654321', '+5511987654321', '55', '+551133334444'],
+	['(11) 3333-4444(11) 98765-4321', '+5511987654321', '55', '+551133334444'],
+	['+551133334444 +5511987654321', '+5511987654321', '', '+551133334444'],
+	['+55 (11) 3333-4444 +55 (11) 98765-4321', '+5511987654321', '55', '+551133334444'],
+	['(11) 3333-4444 fixo (11) 98765-4321 cel', '+5511987654321', '55', '+551133334444'],
+	['912 345 678 212 345 678', '+351912345678', '351', '+351212345678'],
+	['(11) 3333-4444 3333-5555', undefined, '55'],
+	['(11) 3333-4444 Ana (11) 98765-4321', undefined, '55'],
+])('%j is %j with code %j', (text, phone, countryCode = '', leftOut = '') => {
+	const reasons: string[] = [];
+	const onLeftOut = (_: string, reason: string) => reasons.push(reason);
+	const sent: unknown = attempt(convert, text, { countryCode, onLeftOut });
+	expect(isError(sent) ? undefined : sent).toBe(phone);
+	expect(reasons).toEqual(leftOut ? [expect.stringContaining(`${leftOut} is a`)] : []);
+});
+
 it.each([
 	// https://github.com/catamphetamine/libphonenumber-js/issues/365
 	['+55 (55) 11 98765-4321', '+5511987654321'],
@@ -85,8 +188,9 @@ it.each([
 	['55 55 98765-4321', '+5555987654321'],
 	['+55 55 55 98765-4321', '+5555987654321'],
 	['+52 52 1234 5678', '+525212345678'],
-	// No plan of the country is known, so both may be the number.
-	['+49 49 30 1234567', '+4949301234567'],
+	['+49 49 30 1234567', '+49301234567'],
+	// The code is an area code of Germany as well (Leer).
+	['+49 491 1234567', '+494911234567'],
 	// The place of a carrier's code.
 	['+55 (0xx11) 98888-7777', '+5511988887777'],
 	['0xx11 98888-7777', '+5511988887777'],

@@ -65,7 +65,7 @@ export interface ExportRun {
 	left: NotExported[];
 }
 
-/** What an export did: as one sentence, as counts, and as a line for each sale that was not exported. */
+/** Describes what an export did: as one sentence, as counts, and as a line for each sale that was not exported. */
 export function summarize(
 	{ exported, left, read, ...counts }: ExportRun,
 	period: ReturnType<typeof periodOf>,
@@ -73,7 +73,7 @@ export function summarize(
 ): IDataObject & { text: string; lines: string } {
 	const { skipped, inPeriod, withoutSaleDate } = counts;
 	const soldAtOf = ({ lead }: NotExported) => saleDateOf(lead, zone)?.toMillis();
-	const dated = left.filter((each) => soldAtOf(each) !== undefined);
+	const dated = left.filter((sale) => soldAtOf(sale) !== undefined);
 	const reasons = Object.entries(countBy(dated, 'reason')).map(
 		([reason, count]) => `${count} because ${reason}`,
 	);
@@ -92,7 +92,7 @@ export function summarize(
 		withoutSaleDate > 0 && `without a sale date: ${withoutSaleDate}`,
 	]);
 	// The newest first, which are new to the reader; the same in every run, whatever the list's order.
-	const inOrder = sortBy(left, (each) => -(soldAtOf(each) ?? 0), 'lead.id');
+	const inOrder = sortBy(left, (sale) => -(soldAtOf(sale) ?? 0), 'lead.id');
 	// States who, what amount, which day, why it was not exported, and what to do.
 	const lines = inOrder.map(
 		({ lead, reason, remedy }) => `${saleInWords(lead, zone)}: ${reason}. ${remedy}`,

@@ -1,5 +1,5 @@
 /**
- * Conversions for Google Ads, matched by email and phone ("enhanced conversions for leads") and by click IDs: rows of the
+ * Formats conversions for Google Ads, matched by email and phone ("enhanced conversions for leads") and by click IDs: rows of the
  * file of https://support.google.com/google-ads/answer/7014069, and events of the Data Manager API,
  * https://developers.google.com/data-manager/api/reference/rest/v1/events/ingest.
  */
@@ -12,7 +12,7 @@ import type { ExportSettings } from './settings';
 /** "yyyy-MM-dd HH:mm:ss+z" of answer 7014069: 2026-11-20 14:30:00-0300. An offset with a colon is not among its forms. */
 const TIME_FORMAT = 'yyyy-MM-dd HH:mm:ssZZZ';
 
-/** @returns undefined if Google could match the conversion to nobody */
+/** @returns undefined without anything by which Google could match the conversion */
 export function toGoogleRow(sale: Sale, settings: ExportSettings): IDataObject | undefined {
 	const { leadId, soldAt, value, clicks } = sale;
 	const [email, phone] = hashesOf(sale, settings);
@@ -31,12 +31,12 @@ export function toGoogleRow(sale: Sale, settings: ExportSettings): IDataObject |
 	};
 }
 
-/** An entry of `events`. @returns undefined if Google could match the conversion to nobody */
+/** An entry of `events`. @returns undefined without anything by which Google could match the conversion */
 export function toGoogleEvent(sale: Sale, settings: ExportSettings): IDataObject | undefined {
 	const { leadId, soldAt, value, clicks } = sale;
 	const [emailAddress, phoneNumber] = hashesOf(sale, settings);
-	const userIdentifiers = [{ emailAddress }, { phoneNumber }].filter((each) =>
-		Object.values(each).some(Boolean),
+	const userIdentifiers = [{ emailAddress }, { phoneNumber }].filter((identifier) =>
+		Object.values(identifier).some(Boolean),
 	);
 	// An event takes one; the first is the most precise.
 	const click = ['gclid', 'gbraid', 'wbraid'].find((name) => clicks[name]);
@@ -56,7 +56,7 @@ function hashesOf({ lead }: Sale, { countryCode }: ExportSettings): Array<string
 	const { email, phone } = contactOf(lead);
 	// A phone is matched in E.164, see the page at `mailboxOf`.
 	const values = [mailboxOf(email), toInternational(String(phone), countryCode)];
-	return values.map((each) => each && sha256(each));
+	return values.map((value) => value && sha256(value));
 }
 
 /**

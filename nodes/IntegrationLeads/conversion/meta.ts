@@ -1,5 +1,5 @@
 /**
- * Events of Meta's Conversions API, each an entry of its `data`. CAPI is
+ * Makes events of Meta's Conversions API, which are entries of its `data`. CAPI is
  * https://developers.facebook.com/documentation/ads-commerce/conversions-api.
  *
  * Event: CAPI/parameters/server-event
@@ -7,6 +7,7 @@
  */
 import {
 	castArray,
+	compact,
 	dropRightWhile,
 	isEmpty,
 	mapValues,
@@ -68,7 +69,9 @@ const FROM_CRM = { event_source: 'crm', lead_event_source: 'Integration Leads' }
 const hashes = (texts: string | string[] = []) => castArray(texts).map((text) => sha256(text));
 
 /** What follows a last name without being part of it. Not `Neto` or `Filho`, which people of Brazil give as their last name. */
-const SUFFIX = /^(?:jr|jnr|junior|júnior|sr|snr|ii|iii|iv|phd|md|esq)$/;
+const SUFFIX = /^(?:jr|jnr|junior|júnior|sr|snr|ii|iii|iv|phd|md|dds|mba|esq)$/;
+/** Titles before a name: Dra. Ana, Mr John, Prof. Dr. Ana. */
+const TITLES = /^(?:(?:sr|sra|srta|dr|dra|prof|profa|mr|mrs|ms|miss)(?:\.\s*|\s+|$))+/;
 /** Words before a last name, of which they are a part for some people and forms only. */
 const PARTICLE =
 	/^(?:da|das|de|del|della|dela|den|der|di|do|dos|du|el|la|las|le|los|ten|ter|van|vom|von|zu)$/;
@@ -84,15 +87,24 @@ function splitName(value: unknown): { fn?: string; ln: string[] } {
 		.replace(/[([{][^)\]}]*[)\]}]?/g, ' ')
 		.normalize('NFC')
 		.toLowerCase();
-	const [fn, ...others] = text
-		.split(/\s+/)
-		.map((word) => word.replace(/[^\p{L}\p{M}]/gu, ''))
-		.filter((word) => word !== '');
+	const [fn, ...others] = lettersByWord(firstNameFirst(text).trim().replace(TITLES, ''));
 	const names = dropRightWhile(others, (word) => SUFFIX.test(word));
 	const last = names.pop();
 	if (last === undefined) return { fn, ln: [] };
 	const particles = takeRightWhile(names, (word) => PARTICLE.test(word));
 	return { fn, ln: uniq([[...particles, last].join(''), last]) };
+}
+
+/** The words of a name, of which only letters count. */
+const lettersByWord = (text: string) =>
+	compact(text.split(/\s+/).map((word) => word.replace(/[^\p{L}\p{M}]/gu, '')));
+
+/** Turns `Souza, Ana` round, but not `Ana Souza, Jr.` or `Ana Souza, MD`. */
+function firstNameFirst(name: string): string {
+	const parts = name.split(',').filter((part) => lettersByWord(part).length > 0);
+	const isSuffix = (part: string) => lettersByWord(part).every((word) => SUFFIX.test(word));
+	const names = dropRightWhile(parts, isSuffix);
+	return names.length === 2 ? `${names[1]} ${names[0]}` : names.join(' ');
 }
 
 /** The click into WhatsApp that led to a sale, unless one of the two is too old to count (CAPI/business-messaging). */

@@ -226,7 +226,7 @@ export function saleInWords(lead: ServiceRecord, zone: string): string {
 /** Names a lead as the people who sold know it. */
 export function nameOf(lead: ServiceRecord): string {
 	const { name, email, phone } = contactOf(lead);
-	const known = [name, email, phone, lead.externalId, lead.id].find((each) => !isBlank(each));
+	const known = [name, email, phone, lead.externalId, lead.id].find((value) => !isBlank(value));
 	return String(known ?? 'a lead without ID');
 }
 

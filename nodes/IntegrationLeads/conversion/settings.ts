@@ -1,4 +1,5 @@
 /** Reads the parameters of panels/conversion.ts. Pure. */
+import { isUndefined, omitBy } from 'lodash';
 import { DateTime } from 'luxon';
 
 import { toRecord } from '../values/json';
@@ -31,12 +32,16 @@ export interface ExportSettings extends Pick<RunContext, 'timezone' | 'now' | 'c
 	summaryItem?: boolean;
 }
 
+/** What the panel has before anything is chosen. Agents leave it blank. */
+const DEFAULTS = { format: 'rows', saleDate: 'yesterday' };
+
 export function exportSettings(
 	{ settings }: Pick<Values, 'settings'>,
 	{ timezone, now, countryCode }: RunContext,
 ): ExportSettings {
 	const { options, ...others } = settings;
-	return { ...others, ...toRecord(options), timezone, now, countryCode } as ExportSettings;
+	const chosen = omitBy({ ...others, ...toRecord(options) }, isUndefined);
+	return { ...DEFAULTS, ...chosen, timezone, now, countryCode } as ExportSettings;
 }
 
 export const isStage = ({ event, format }: ExportSettings) =>
@@ -56,7 +61,7 @@ export function checkExport(settings: ExportSettings): void {
 		);
 	}
 	const { from, to } = periodOf(settings);
-	// NaN if a date is invalid, which is reported on its own.
+	// NaN if a date is invalid, which is reported separately.
 	if (!(from >= to)) return;
 	throw new InputError(
 		'"Sale Date Before" must be later than "Sale Date From"',
@@ -82,7 +87,7 @@ const PERIODS: Record<string, (today: DateTime) => [from: DateTime, to: DateTime
 export function periodOf(settings: ExportSettings): Record<'from' | 'to', number> {
 	const { saleDate = '', saleDateFrom, saleDateTo, now, timezone } = settings;
 	const { year, month, day } = DateTime.fromMillis(now, { zone: timezone });
-	const days = PERIODS[saleDate]?.(DateTime.utc(year, month, day)).map((each) => each.toISODate());
+	const days = PERIODS[saleDate]?.(DateTime.utc(year, month, day)).map((date) => date.toISODate());
 	const [from, to] = (days ?? [saleDateFrom, saleDateTo]).map((date) =>
 		Number(parseDate(String(date), timezone)),
 	);

@@ -1,4 +1,4 @@
-/** Parameters of conversion exports; conversion/settings.ts reads them. */
+/** Declares the parameters of conversion exports; conversion/settings.ts reads them. */
 import type { Parameter } from '../operation';
 import { toList, toUtc } from '../values/convert';
 import { wonStatus } from '../fields/leadFields';
@@ -53,10 +53,11 @@ const ofPlatforms: Parameter[] = [
 		placeholder: 'e.g. Purchase',
 		description: 'A standard event of Meta, or a custom one',
 	}),
-	// Values of `action_source` for sales outside websites and apps, which would need fields that leads do not have
-	// (https://developers.facebook.com/documentation/ads-commerce/conversions-api/parameters/server-event).
+	// Closed, because Meta refuses a whole request for one event with another value. `website`, `app` and `business_messaging` exist
+	// as well, and need fields that leads do not have, such as `event_source_url` and `client_user_agent`
+	// (https://developers.facebook.com/documentation/ads-commerce/conversions-api/parameters/server-event, 28 November 2026).
 	choice('Action Source', 'actionSource', 'system_generated', {
-		enumeration: 'open',
+		enumeration: 'closed',
 		required: true,
 		displayOptions: { show: { format: ['meta'] } },
 		options: [
@@ -80,7 +81,7 @@ const ofPlatforms: Parameter[] = [
 			},
 		],
 		description:
-			'Where the sales were made. By sending it you confirm to Meta that it is accurate. Sales older than Meta takes are not exported.',
+			'Where the sales were made. By sending it you confirm to Meta that it is accurate. Website, app and business messaging need fields that leads do not have. Sales older than Meta takes are not exported.',
 	}),
 ];
 

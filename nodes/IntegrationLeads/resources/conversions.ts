@@ -1,4 +1,4 @@
-/** *Lead > Get Conversions* and *Get Conversion of Lead*: exports sales as plain rows or for advertising platforms. */
+/** Exports sales as plain rows or for advertising platforms: *Lead > Get Conversions* and *Get Conversion of Lead*. */
 import { compact, inRange, map, omit, pickBy, sortBy, uniq } from 'lodash';
 
 import { conversion, hasTag } from '../contract/records';

@@ -1,9 +1,10 @@
 /** Converts phones, as people, WhatsApp and its APIs write them, to the international format (spec 2). Pure. */
-import { sortBy } from 'lodash';
+import { last, memoize, range, sortBy } from 'lodash';
 
 import { InputError } from '../userError';
 import type { Convert, ConvertContext } from './context';
 import { show, toIdentifier } from './convert';
+import { PHONE_PLANS, type PhonePlan } from './phonePlans';
 
 /** The longest texts with a phone are links to WhatsApp that hold a message as well. */
 const MAX_PHONE_LENGTH = 5000;
@@ -39,41 +40,50 @@ const FULL_WIDTH = /[\uff01-\uff5e]/g;
 const DECIMAL = /^(\+?\d{7,})\.0$/;
 const INTERNATIONAL = /^(?:\+|00|\+00)([1-9]\d{6,14})$/;
 
-/** All country codes of one and two digits; the others have three (ITU-T E.164). */
-const COUNTRY_CODE = /^(?:[17]|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|\d{3})/;
-/** Countries in which the 0 is dialled from abroad as well, such as Italy (`italian_leading_zero` in libphonenumber). */
-const ZERO_BELONGS = '39 47 225 226 227 229 241 242 267 268 378 501 676 679 687 853 992'.split(' ');
+/** The extension of a number, or only the word for one: `ramal 12`, `x12`, `;ext=12`, `, 12`. */
+const EXTENSION =
+	/(?<=[\d)])(?:[\s,;(-]*(?:(?:ext(?:n|ension|ensi[oó]n|ens[aã]o)?|ramal|int(?:erno)?|anexo)[.:=]?\s*(\d{0,7})|(?:x|#|rm?)[.:]?\s*(\d{1,7}))\)?|\s*[,;]+\s*(\d{1,5}))$/i;
+/** How the United States write a number, which no other country does: (415) 555-2671, 415-555-2671, 415.555.2671. */
+const US_FORM = /^(?:1[\s.-]?)?(?:\([1-9]\d\d\)[\s.-]*\d{3}[\s.-]+|[1-9]\d\d([.-])\d{3}\1)\d{4}$/;
+
+/** A 0 in brackets, which is not dialled from abroad. */
+const OPTIONAL_ZERO = /\(\s*0\s*\)/;
+
+/** The longest local number, which lacks its area code. */
+const MAX_LOCAL_DIGITS = 8;
+/** The longest number with its country code (ITU-T E.164). */
+const MAX_INTERNATIONAL_DIGITS = 15;
 
 /**
- * Numbering plans registered with ITU-T under E.164, of the markets whose numbers are read without a country code. Of all others,
- * what has a country code is read. Brazil: an area code of two digits without a 0, then a 9 with eight digits, or eight digits; or
- * a code for services, before which the 0 is the trunk prefix too.
- *
- * For each country code: the numbers without it, and what is dialled before them within the country.
+ * Where the metadata of libphonenumber is not followed. Brazil: an area code of two digits without a 0, then a 9 with eight digits,
+ * or eight digits, also where the 9 is still missing from a mobile number; or a code for services, before which the 0 is the trunk
+ * prefix too. Mexico: the 1 behind the country code is in WhatsApp IDs, and the prefixes are of before 2019.
  */
-const PLANS: Record<string, [national: RegExp, trunk?: RegExp]> = {
-	'1': [/^[2-9]\d{9}$/, /^1/],
-	'34': [/^\d{9}$/],
-	'351': [/^\d{9}$/],
-	'44': [/^(?:[1-9]\d{9}|1\d{8}|800\d{6})$/, /^0/],
-	'51': [/^(?:9\d{8}|[14-8]\d{7})$/, /^0/],
-	'52': [/^1?[2-9]\d{9}$/],
-	// 15 and eight digits are a mobile number without its area code.
-	'54': [/^(?:9?(?:11|[23]\d)\d{8}|[68]00\d{7})$/, /^0/],
-	'55': [/^(?:[1-9]{2}(?:[2-9]\d{7}|9\d{8})|[3589]00\d{7})$/, /^0+/],
-	'56': [/^\d{9}$/],
-	'57': [/^[369]\d{9}$/],
-	'598': [/^[1-9]\d{7}$/, /^0/],
-	// Russia and Kazakhstan.
-	'7': [/^[3-9]\d{9}$/, /^8/],
+const OTHER_PLANS: Partial<Record<string, PhonePlan>> = {
+	52: { lengths: [10, 11], numbers: /^1?[2-9]\d{9}$/, trunk: /^0(?:1|4[45])/ },
+	55: {
+		lengths: [9, 10, 11],
+		numbers: /^(?:[1-9]{2}(?:[2-9]\d{7}|9\d{8})|[3589]00\d{7})$/,
+		trunk: /^0+/,
+	},
 };
+
+const planOf = (countryCode: string) => OTHER_PLANS[countryCode] ?? PHONE_PLANS[countryCode];
 
 /** Converts to a phone in international format; see {@link toInternational}. Throws InputError for any other text. */
 export const toPhone: Convert = (value, context) => {
 	const text = String(toIdentifier(value, context));
 	const { label, countryCode } = context;
 	const phone = toInternational(text, countryCode) ?? mobileOfSeveral(text, context);
-	if (phone !== undefined) return phone;
+	if (phone !== undefined) {
+		const extension = extensionOf(text);
+		if (extension)
+			context.onLeftOut?.(
+				label,
+				`${extension} is an extension of ${phone}, which is sent without it.`,
+			);
+		return phone;
+	}
 	// The IDs of people who hide their number, and of groups.
 	if (WHATSAPP_DOMAIN.test(bareText(text))) {
 		throw new InputError(
@@ -109,11 +119,34 @@ function mobileOfSeveral(
 	{ label, countryCode, onLeftOut }: ConvertContext,
 ): string | undefined {
 	if (text.length > MAX_PHONE_LENGTH) return undefined;
-	const phones = text.split(AND).map((part) => toInternational(part, countryCode));
+	const phones = text.split(AND).flatMap((part) => wholeNumbers(part, countryCode));
 	if (!onLeftOut || phones.length < 2 || phones.includes(undefined)) return undefined;
 	const [first, ...others] = sortBy(phones, (phone) => !MOBILE_OF_BRAZIL.test(String(phone)));
 	onLeftOut(label, `${others.join(', ')} is another phone than ${first}, which is sent.`);
 	return first;
+}
+
+/** The most groups of digits in two numbers that stand side by side. */
+const MAX_GROUPS = 12;
+
+/**
+ * The numbers in a text that has one, or several with nothing between them but white space and punctuation. They are told apart
+ * only if there is one way to divide the text into whole numbers; undefined stands for what cannot be read.
+ */
+function wholeNumbers(text: string, countryCode?: string): Array<string | undefined> {
+	const single = toInternational(text, countryCode);
+	const groups = text.split(/\s+|(?<=\d)(?=[(+])/).filter((group) => /[\p{L}\d]/u.test(group));
+	if (single !== undefined || groups.length < 2 || groups.length > MAX_GROUPS) return [single];
+	/** All ways to divide the groups from a position on. */
+	const divisions = memoize((start: number): string[][] => {
+		if (start === groups.length) return [[]];
+		return range(start + 1, groups.length + 1).flatMap((end) => {
+			const phone = toInternational(groups.slice(start, end).join(' '), countryCode);
+			return phone === undefined ? [] : divisions(end).map((others) => [phone, ...others]);
+		});
+	});
+	const [division, ...others] = divisions(0);
+	return division && others.length === 0 ? division : [undefined];
 }
 
 /** Brazil's mobile numbers have a 9 before eight digits. */
@@ -121,7 +154,7 @@ export const MOBILE_OF_BRAZIL = /^\+55\d\d9\d{8}$/;
 
 /** Whether a text is a number as it is written within a country, and the country is not known, or its plan is not. */
 export const lacksCountryCode = (text: string, countryCode = '') =>
-	/^0?\d{6,14}$/.test(compactText(text)) && !PLANS[countryCode];
+	/^0?\d{6,14}$/.test(compactText(numberIn(bareText(text)))) && !planOf(countryCode);
 
 /**
  * A phone in international format with a leading + (spec 2), from a WhatsApp ID or from a number written with its
@@ -131,26 +164,50 @@ export const lacksCountryCode = (text: string, countryCode = '') =>
  */
 export function toInternational(text: string, countryCode = ''): string | undefined {
 	if (text.length > MAX_PHONE_LENGTH) return undefined;
-	const bare = bareText(text).replace(SCHEME, '');
-	const [, whatsApp] = WHATSAPP_ID.exec(bare) ?? WHATSAPP_LINK.exec(bare) ?? [];
+	const bare = bareText(text);
+	const address = bare.replace(SCHEME, '');
+	const [, whatsApp] = WHATSAPP_ID.exec(address) ?? WHATSAPP_LINK.exec(address) ?? [];
 	if (whatsApp !== undefined) return toInternational(`+${whatsApp}`) ?? `+${whatsApp}`;
-	const compact = compactText(text);
+	const written = numberIn(bare);
+	const compact = compactText(written);
 	const international = INTERNATIONAL.exec(compact)?.[1];
 	if (international === undefined) {
 		if (!/^\d+$/.test(compact)) return undefined;
-		const number = nationalNumber(compact, countryCode, 2);
-		return number && `+${countryCode}${number}`;
+		if (countryCode !== '1' && US_FORM.test(written)) return undefined;
+		return withCode(countryCode, nationalNumber(compact, countryCode));
 	}
-	const [code = ''] = COUNTRY_CODE.exec(international) ?? [];
+	const code = callingCodeOf(international);
 	const number = international.slice(code.length);
-	const mayHaveTrunk = number.startsWith('0') || text.includes('(0');
-	const reading = nationalNumber(number, code, 1);
-	if (reading !== undefined) return `+${code}${reading}`;
+	// In Italy, a number may be a landline with its 0 and a mobile without it.
+	if (OPTIONAL_ZERO.test(written) && isOfPlan(number, code) && isOfPlan(number.slice(1), code))
+		return undefined;
+	const phone = withCode(code, numberAfterCode(number, code, 1));
+	if (phone !== undefined) return phone;
 	// Numbering plans change: what is written with a + is sent.
-	const isWhole = mayHaveTrunk
-		? ZERO_BELONGS.includes(code)
-		: !PLANS[code] || compact.startsWith('+');
-	return isWhole ? `+${international}` : undefined;
+	const mayHaveTrunk = number.startsWith('0') || text.includes('(0');
+	return compact.startsWith('+') && !mayHaveTrunk ? `+${international}` : undefined;
+}
+
+/** The country code that an international number begins with; empty if none is known. */
+const callingCodeOf = (digits: string) =>
+	[1, 2, 3].map((length) => digits.slice(0, length)).find(planOf) ?? '';
+
+const withCode = (code: string, number: string | undefined) =>
+	number !== undefined && code.length + number.length <= MAX_INTERNATIONAL_DIGITS
+		? `+${code}${number}`
+		: undefined;
+
+/** What is written of a number, without the name of a kind of phone and an extension around it. */
+function numberIn(bare: string): string {
+	// Most phones; the expressions below take longer than all others together.
+	if (/^[\d\s()+.-]*$/.test(bare)) return bare;
+	return bare.replace(SCHEME, '').replace(KIND, '').replace(EXTENSION, '');
+}
+
+/** The digits of the extension behind a number; undefined if there is none. */
+function extensionOf(text: string): string | undefined {
+	const [, ...digits] = EXTENSION.exec(bareText(text).replace(KIND, '')) ?? [];
+	return digits.find(Boolean);
 }
 
 /** Whether a value has the form of a phone, with its area. */
@@ -160,10 +217,8 @@ export const isLikePhone = (value: unknown) =>
 	/^\+?\d{9,15}$/.test(compactText(String(value)));
 
 /** The digits of a number, without what people put between them. */
-function compactText(text: string): string {
-	return bareText(text)
-		.replace(SCHEME, '')
-		.replace(KIND, '')
+function compactText(written: string): string {
+	return written
 		.replace(DECIMAL, '$1')
 		.replace(BETWEEN_DIGITS, '')
 		.replace(/[()[\]]/g, '')
@@ -179,24 +234,60 @@ const TEXT_MARKS = /^=?['"\u2019]|['"\u2019]$/g;
 export function bareText(text: string): string {
 	return text
 		.replace(INVISIBLE, '')
-		.replace(FULL_WIDTH, (each) => each.normalize('NFKC'))
+		.replace(FULL_WIDTH, (character) => character.normalize('NFKC'))
 		.trim()
 		.replace(TEXT_MARKS, '');
 }
 
 /**
- * The number within a country whose numbering plan is known: the digits as they are, without what is dialled before them
- * within the country, or without the country code. People and programs may write the code twice; what is a number with it,
- * such as one of area 55 in Brazil, keeps it.
- *
- * @param maxCodes how many country codes may precede the number
+ * The number within a country, of digits that are written without a +, so that they may have the country code or not. Undefined if
+ * they can be read both ways, and if they may be a local number.
  */
-function nationalNumber(digits: string, code: string, maxCodes: number): string | undefined {
-	if (!PLANS[code]) return undefined;
-	const [national, trunk = /^/] = PLANS[code];
-	const reading = [digits, digits.replace(trunk, '')].find((each) => national.test(each));
-	if (reading !== undefined || maxCodes === 0 || !digits.startsWith(code)) return reading;
-	return nationalNumber(digits.slice(code.length), code, maxCodes - 1);
+function nationalNumber(digits: string, code: string): string | undefined {
+	const plan = planOf(code);
+	if (!plan) return undefined;
+	const number = numberOfPlan(digits, code);
+	const afterCode = digits.startsWith(code)
+		? numberAfterCode(digits.slice(code.length), code, 1)
+		: undefined;
+	if (number === undefined) return afterCode;
+	if (afterCode !== undefined && afterCode !== number) return undefined;
+	// Where area codes are optional, they are written with a 0 before them.
+	const lacksTrunk = number === digits && plan.trunk?.test('0');
+	const hasLocalNumbers = Math.max(...plan.lengths) > MAX_LOCAL_DIGITS + 1;
+	const mayBeLocal = lacksTrunk && hasLocalNumbers && digits.length <= MAX_LOCAL_DIGITS;
+	return mayBeLocal ? undefined : number;
+}
+
+/**
+ * The number behind a country code. People and programs may write the code twice; what is a number with it, such as one of area 55
+ * in Brazil, keeps it.
+ *
+ * @param maxCodes how many more country codes may precede the number
+ */
+function numberAfterCode(digits: string, code: string, maxCodes: number): string | undefined {
+	const number = numberOfPlan(digits, code);
+	if (number !== undefined || maxCodes === 0 || !code || !digits.startsWith(code)) return number;
+	return numberAfterCode(digits.slice(code.length), code, maxCodes - 1);
+}
+
+/** The digits if they are a number of the plan, as they are or without what is dialled before it within the country. */
+function numberOfPlan(digits: string, code: string): string | undefined {
+	if (isOfPlan(digits, code)) return digits;
+	const { trunk = /^/, replacement = '' } = planOf(code) ?? {};
+	const national = digits.replace(trunk, (...match) => {
+		// As in libphonenumber, the replacement counts only where the last group of the prefix matched.
+		const groups = match.slice(1, -2) as Array<string | undefined>;
+		return last(groups) === undefined
+			? ''
+			: replacement.replace(/\$(\d)/g, (_, group: string) => groups[Number(group) - 1] ?? '');
+	});
+	return isOfPlan(national, code) ? national : undefined;
+}
+
+function isOfPlan(number: string, code: string): boolean {
+	const plan = planOf(code);
+	return plan !== undefined && plan.lengths.includes(number.length) && plan.numbers.test(number);
 }
 
 /**
