@@ -165,6 +165,39 @@ export const OF_FORM = words(
 	'body data fields form formresponse answers response responses payload submission questions questionsandanswers rawrequest',
 );
 
+// ---- Ads
+
+/** Keys about the ad and the form of a lead, and the names that *Get Conversions* and the platforms have for them. */
+export const AD_KEYS: Record<string, string> = {
+	gclid: 'gclid',
+	gbraid: 'gbraid',
+	wbraid: 'wbraid',
+	fbc: 'fbc',
+	fbclid: 'fbclid',
+	ttclid: 'ttclid',
+	lifatid: 'li_fat_id',
+	leadgenid: 'lead_id',
+	adid: 'ad_id',
+	adname: 'ad_name',
+	adsetid: 'adset_id',
+	adsetname: 'adset_name',
+	adgroupid: 'adgroup_id',
+	creativeid: 'creative_id',
+	campaignid: 'campaign_id',
+	campaignname: 'campaign_name',
+	formid: 'form_id',
+	formname: 'form_name',
+};
+/** Of these, the ones that forms without an ad have as well. */
+export const FORM_KEYS = words('formid formname');
+/** Keys beside those of an ad that no person answers. */
+export const BESIDE_AD = words(
+	'id status locale apiversion platform isorganic istest testlead createdtime googlekey pageid',
+);
+/** Keys that say that a lead is a test of the platform, and how Meta writes its values. */
+export const TEST_LEAD = words('istest testlead');
+export const TEST_VALUE = /^<test lead: dummy data/i;
+
 // ---- Amounts
 
 export const CURRENCY_WORDS = words('currency moeda moneda divisa');

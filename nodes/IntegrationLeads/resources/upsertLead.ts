@@ -45,13 +45,14 @@ const NOT_NOTED =
  * again, the note is there already and is not repeated.
  *
  * @param lead as it was sent
- * @param answers the text of the note, undefined for none
+ * @param settings.answers the text of the note, undefined for none
+ * @param settings.ad the ad of the form, as *Get Conversions* reads it
  * @returns the lead, with `noted` if there is a note
  * @throws ServiceError, or UnconfirmedError when it is unknown whether the note was recorded
  */
 async function noteAnswers(
 	lead: Result,
-	answers: unknown,
+	{ answers, ad: metadata }: IDataObject,
 	steps: StepFunctions<typeof upsertSteps>,
 	{ ifPermitted }: Pick<ComposeContext, 'ifPermitted'>,
 ): Promise<Result> {
@@ -63,7 +64,8 @@ async function noteAnswers(
 	const note = async () => {
 		const notes = created === true ? [] : await steps.getNotes({ path });
 		if (!notes.some((each) => each.record?.description === answers)) {
-			await steps.createNote({ path, body: { type: 'NOTE', title: TITLE, description: answers } });
+			const body = { type: 'NOTE', title: TITLE, description: answers };
+			await steps.createNote({ path, body: { ...body, ...(isRecord(metadata) && { metadata }) } });
 		}
 		return { noted: answers };
 	};
@@ -154,7 +156,7 @@ export const upsert: ComposedOperation = {
 		run: async (values: UpsertValues, steps, context) => {
 			const body = await withKnownStatus(values.body, steps, context);
 			const sent = await upsertLead({ ...values, body }, steps, context);
-			return await noteAnswers(sent, values.settings.answers, steps, context);
+			return await noteAnswers(sent, values.settings, steps, context);
 		},
 	}),
 };

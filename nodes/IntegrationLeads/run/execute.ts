@@ -141,6 +141,7 @@ function createDrafter(
 		return draftItem(operation, read, {
 			timezone,
 			input: inRows ? withoutResult(rows[itemIndex]) : rows[itemIndex],
+			inputs: rows,
 			now: begunAt,
 			isCorrection: inRows && hasLeftOut(rows[itemIndex]),
 			countryCode: client.defaultCountryCode,
