@@ -126,7 +126,7 @@ export const CONTAINERS = words(`
 	data object payload body query params json fields field form answers responses response questions and properties attributes
 	custom column submission entry result current booking info profile emails email phones phone numbers mobile home charge
 	events variables default address details add update names merge results raw request`);
-/** Words of headings and keys about somebody else than the lead, or about the request: nothing there is taken on its form. */
+/** Words of headings and keys about other people than the lead, or about the request: nothing there is taken on its form. */
 export const OTHER_PEOPLE = words(`
 	seller vendor vendedor vendedora agent agente owner dono propietario responsavel responsable assigned assignee asesor consultor
 	corretor broker closer sdr manager gerente atendente operador admin administrador staff support suporte soporte helpdesk

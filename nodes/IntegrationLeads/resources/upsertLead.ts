@@ -1,5 +1,6 @@
 /** *Lead > Create or Update*: sends one lead, fills its contact, and notes the answers of a form. */
 import { compact, isNil, omit } from 'lodash';
+import type { IDataObject } from 'n8n-workflow';
 
 import { addressesIn } from '../fields/check';
 import type { ComposeContext, ComposedOperation, Result, StepFunctions } from '../operation';

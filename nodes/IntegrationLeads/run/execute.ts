@@ -78,6 +78,7 @@ async function runOperation(
 	ledger.close(output[0]?.json);
 	hintLeftOut(remarks, hints);
 	hintNotSent(remarks, hints);
+	hintRead(remarks, hints);
 	if (run.failed.size > 0) hints.add(failuresInWords(run, rows, inRows));
 	const texts = hints.inWords(rows);
 	showHints(context, client, texts);
@@ -90,6 +91,16 @@ function hintNotSent(remarks: Remarks[], hints: Hints): void {
 	if (names.length === 0) return;
 	hints.add(
 		`Ignored, because they are not lead fields: ${listed(names.map((name) => `"${name}"`))}. Rename a column that is one (External ID, Name, Email, …), or map the columns by hand.`,
+	);
+}
+
+/** Adds a hint that names the fields for which values were taken by their form. */
+function hintRead(remarks: Remarks[], hints: Hints): void {
+	const all = remarks.flatMap(({ read = {} }) => Object.entries(read));
+	const pairs = uniq(all.map(([heading, field]) => `"${heading}" as ${String(field)}`));
+	if (pairs.length === 0) return;
+	hints.add(
+		`Read by their values, since their headings are not known: ${listed(pairs)}. If one of them is something else, map the columns by hand.`,
 	);
 }
 
