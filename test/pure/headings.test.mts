@@ -323,3 +323,11 @@ describe('the ad of a lead form', () => {
 		expect(() => read(input)).toThrow('test lead');
 	});
 });
+
+it.each(['constructor', 'toString', '__proto__', 'hasOwnProperty'])(
+	'a key may be called %s, as properties of every object are',
+	(key) => {
+		const input = JSON.parse(`{"${key}": {"phone": "1", "x": "2"}, "Nome": "Ana"}`) as object;
+		expect(leadOf(input).lead).toEqual({ contact: { name: 'Ana' } });
+	},
+);

@@ -59,7 +59,8 @@ export function wordsOf(heading: string): string[] {
 		.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
 		.toLowerCase();
 	const words: string[] = plain.match(/\p{L}+|\p{N}+|[%‰]|(?!\$)\p{Sc}/gu) ?? [];
-	const meant = words.length > 1 ? lexicon.PREFIXES[words[0]] : undefined;
+	const isPrefixed = words.length > 1 && Object.hasOwn(lexicon.PREFIXES, words[0]);
+	const meant = isPrefixed ? lexicon.PREFIXES[words[0]] : undefined;
 	return meant === undefined ? words : [...(meant ? [meant] : []), ...words.slice(1)];
 }
 
