@@ -143,7 +143,7 @@ export const toSaleOfRow: Convert = (specified, context) => {
 	const matches = matchesIn(all, context, ({ path, heading }) => {
 		const own = meaningOf(path);
 		const field = own?.field ?? saleFieldOf(heading);
-		// If a column has the sale date, "Date" is another date. Of two values, in contrast, the user has to choose.
+		// If a column has the sale date, "Date" is another date. With two values, however, the user has to choose.
 		if (field === undefined || (field === 'saleDate' && hasDate && !own)) return undefined;
 		const isOfSale = isOfPerson(field) || saleColumns.some((each) => each.field.name === field);
 		return isOfSale ? (own ?? { field, person: '', group: '', entry: '' }) : undefined;

@@ -1,5 +1,5 @@
 /**
- * The words by which items are read, in English, Portuguese and Spanish; data only. To add a word, find the table whose comment
+ * Lists the words by which items are read, in English, Portuguese and Spanish; data only. To add a word, find the table whose comment
  * says what it would mean, and add it in lower case, without accents, in the masculine singular. Headings of
  * {@link HEADINGS} and {@link PARTS} are written as people write them, with commas between.
  */
