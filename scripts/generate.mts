@@ -134,7 +134,7 @@ await runCommand(async () => {
 	const pages = {
 		[README]: withOperations(readme, operationsTable(resources)),
 		[CONTRACT]: await format(contractPage(), { ...style, parser: 'markdown' }),
-		[READING]: await format(reading, { ...style, parser: 'markdown' }),
+		[READING]: reading,
 	};
 	for (const [file, text] of Object.entries(pages)) {
 		if (existsSync(file) && (await readFile(file, 'utf8')) === text) continue;

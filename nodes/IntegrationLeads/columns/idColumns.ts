@@ -14,7 +14,7 @@ import { isValueKey, normalizeHeading } from './headings';
  */
 export function idColumnsOf(all: Column[], { options, inputs }: ConvertContext): Column[] {
 	const chosen = toString(options?.externalIdColumn);
-	const found = columnsNamed(chosen, all);
+	const found = columnsCalled(chosen, all);
 	if (found.length > 0 || chosen.trim() === '' || !inputs || isInAny(inputs, chosen)) return found;
 	throw new InputError(`No item has the column "${chosen}" of "External ID Column"`, {
 		panel: 'Write its heading as in the input, or empty the option.',
@@ -27,13 +27,13 @@ function isInAny(inputs: IDataObject[], chosen: string): boolean {
 	const found = foundIn.get(inputs) ?? new Map<string, boolean>();
 	foundIn.set(inputs, found);
 	const isFound =
-		found.get(chosen) ?? inputs.some((input) => columnsNamed(chosen, columnsOf(input)).length > 0);
+		found.get(chosen) ?? inputs.some((input) => columnsCalled(chosen, columnsOf(input)).length > 0);
 	found.set(chosen, isFound);
 	return isFound;
 }
 
 /** The columns that are named by all of their keys, the last of these, or the question. */
-function columnsNamed(name: string, all: Column[]): Column[] {
+function columnsCalled(name: string, all: Column[]): Column[] {
 	// A heading may be a sign and no more: "#".
 	const nameOf = (heading: string) => normalizeHeading(heading) || heading.trim();
 	const chosen = nameOf(name);
