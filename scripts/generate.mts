@@ -1,6 +1,6 @@
 /**
  * What follows from the declarations, read from dist/, and from openapi.yaml: the output previews that n8n shows before
- * a node has run, the operations table in README.md, and docs/contract.md. `npm run build` runs it, with tsx.
+ * a node has run, the operations table in README.md, docs/contract.md, and the words in docs/reading.md. `npm run build` runs it, with tsx.
  */
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -10,16 +10,19 @@ import { dirname, join, relative } from 'node:path';
 import lodash from 'lodash';
 import { format, resolveConfig } from 'prettier';
 
+import type * as lexiconModule from '../nodes/IntegrationLeads/columns/lexicon.ts';
 import type * as operationModule from '../nodes/IntegrationLeads/operation.ts';
 import type * as resourcesModule from '../nodes/IntegrationLeads/resources/index.ts';
 import { dereference, outputSchema, rules, type Rule, type Schema } from '../openapi.mts';
 import { runCommand } from './lib/command.mts';
 import { CommandError } from './lib/commandError.mts';
+import { withWords } from './lib/lexiconTable.mts';
 import { fromRoot } from './lib/repository.mts';
 
 const NODE_FOLDER = fromRoot('dist', 'nodes', 'IntegrationLeads');
 const README = fromRoot('README.md');
 const CONTRACT = fromRoot('docs', 'contract.md');
+const READING = fromRoot('docs', 'reading.md');
 
 type Operation = operationModule.Operation;
 type Resources = typeof resourcesModule.resources;
@@ -126,9 +129,12 @@ await runCommand(async () => {
 	await writePreviews(resources);
 	const readme = await readFile(README, 'utf8');
 	const style = await resolveConfig(CONTRACT);
+	const lexicon = readBuilt('columns', 'lexicon.js') as typeof lexiconModule;
+	const reading = withWords(await readFile(READING, 'utf8'), lexicon);
 	const pages = {
 		[README]: withOperations(readme, operationsTable(resources)),
 		[CONTRACT]: await format(contractPage(), { ...style, parser: 'markdown' }),
+		[READING]: reading,
 	};
 	for (const [file, text] of Object.entries(pages)) {
 		if (existsSync(file) && (await readFile(file, 'utf8')) === text) continue;

@@ -82,6 +82,7 @@ async function runOperation(
 	ledger.close(output[0]?.json);
 	hintLeftOut(remarks, hints);
 	hintNotSent(remarks, hints);
+	hintRead(remarks, hints);
 	if (onlyChecks) hints.add(checksInWords(run, rows));
 	else if (run.failed.size > 0) hints.add(failuresInWords(run, rows, inRows));
 	const texts = hints.inWords(rows);
@@ -117,6 +118,16 @@ const PARTICIPLES: Record<string, string> = {
 	nothing: 'would stay as they are',
 	refuse: 'would be refused',
 };
+
+/** Adds a hint that names the fields for which values were taken by their form. */
+function hintRead(remarks: Remarks[], hints: Hints): void {
+	const all = remarks.flatMap(({ read = {} }) => Object.entries(read));
+	const pairs = uniq(all.map(([heading, field]) => `"${heading}" as ${String(field)}`));
+	if (pairs.length === 0) return;
+	hints.add(
+		`Read by their values, since their headings are not known: ${listed(pairs)}. If one of them is something else, map the columns by hand.`,
+	);
+}
 
 /** How many items failed, where to read why and, if their rows say so, the first reasons and remedies. */
 function failuresInWords(
@@ -166,6 +177,7 @@ function createDrafter(
 		return draftItem(operation, read, {
 			timezone,
 			input: inRows ? withoutResult(rows[itemIndex]) : rows[itemIndex],
+			inputs: rows,
 			now: begunAt,
 			isCorrection: inRows && hasLeftOut(rows[itemIndex]),
 			countryCode: client.defaultCountryCode,

@@ -248,3 +248,86 @@ it.each<[object, unknown, string?]>([
 		expect(isRecord(lead) ? lead.externalId : lead).toEqual(externalId);
 	},
 );
+
+// Issue "One life of an item", section 5: the heading of Typeform, and a misspelt one.
+describe('External ID Column', () => {
+	const row = { '#': 'x7f', Email: 'ana@example.com' };
+	it('may be a sign', () => {
+		expect(leadOf(row, { externalIdColumn: '#' })).toMatchObject({ lead: { externalId: 'x7f' } });
+	});
+
+	it('is refused if no item of the run has it, and not if only this one lacks it', () => {
+		const read = (inputs: IDataObject[]) =>
+			toMappedLead(
+				{ mappingMode: 'autoMapInputData', value: null },
+				{
+					label: 'Fields',
+					timezone: 'UTC',
+					input: row,
+					inputs,
+					options: { externalIdColumn: 'Order' },
+				},
+			);
+		expect(() => read([row, row])).toThrow('No item has the column "Order"');
+		expect(read([row, { Order: '7' }])).toEqual({ contact: { email: 'ana@example.com' } });
+	});
+});
+
+// Keys of lead ads: developers.facebook.com/docs/marketing-api/guides/lead-ads/retrieving and Google's webhook (28 Nov 2026).
+describe('the ad of a lead form', () => {
+	const read = (input: IDataObject) => {
+		const said: IDataObject = {};
+		toMappedLead(
+			{ mappingMode: 'autoMapInputData', value: null },
+			{
+				label: 'Fields',
+				timezone: 'UTC',
+				input,
+				onAd: (ad) => void (said.ad = ad),
+				onAnswers: (answers) => void (said.answers = answers),
+				onUnsent: (unsent) => void (said.unsent = unsent),
+			},
+		);
+		return said;
+	};
+	it.each([
+		[
+			{
+				gcl_id: 'Cj0',
+				campaign_id: 7,
+				form_id: 9,
+				api_version: '1.0',
+				is_test: false,
+				cidade: 'X',
+			},
+			{ answers: 'cidade: X', ad: { gclid: 'Cj0', campaign_id: 7, form_id: 9 } },
+		],
+		[
+			{ leadgen_id: '123', ad_id: '4', form_name: 'Casa', locale: 'pt_BR', platform: 'ig' },
+			{ ad: { lead_id: '123', ad_id: '4', form_name: 'Casa' } },
+		],
+		[
+			{ email: 'ana@example.com', gclid: 'Cj0' },
+			{ ad: { gclid: 'Cj0' }, answers: 'gclid: Cj0' },
+		],
+		[{ form_id: '1', form_name: 'Contato', status: 'novo' }, { answers: 'status: novo' }],
+	])('%j', (input, expected) => {
+		expect(read(input as IDataObject)).toMatchObject(expected);
+	});
+
+	it.each<IDataObject>([
+		{ email: 'ana@example.com', is_test: true },
+		{ full_name: '<test lead: dummy data for full_name>' },
+		{ lead: { testLead: true } },
+	])('%j is a test', (input) => {
+		expect(() => read(input)).toThrow('test lead');
+	});
+});
+
+it.each(['constructor', 'toString', '__proto__', 'hasOwnProperty'])(
+	'a key may be called %s, as properties of every object are',
+	(key) => {
+		const input = JSON.parse(`{"${key}": {"phone": "1", "x": "2"}, "Nome": "Ana"}`) as object;
+		expect(leadOf(input).lead).toEqual({ contact: { name: 'Ana' } });
+	},
+);

@@ -1,4 +1,4 @@
-/** A value that may go into a field of the lead. */
+/** Describes a value that may go into a field of the lead, and reports one that does not. */
 import { show } from '../values/convert';
 import type { ConvertContext } from '../values/context';
 

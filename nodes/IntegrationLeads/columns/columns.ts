@@ -5,30 +5,30 @@
 import {
 	attempt,
 	difference,
-	dropRightWhile,
 	groupBy,
+	isEmpty,
 	isError,
 	map,
 	mapValues,
 	partition,
 	sortBy,
-	toString,
 } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../values/json';
-import { documentedValues } from '../contract/records';
 import type { Parameter } from '../operation';
 import type { Convert, ConvertContext } from '../values/context';
 import { convertOrNote, InputError } from '../userError';
 import { toIdentifier } from '../values/convert';
-import { toProtocol } from '../values/protocol';
+import { adIn, refuseTestLead } from './ad';
 import { splitAnswers } from './answers';
 import { columnsOf, outermost, ROW_NUMBER, type Column } from './cells';
+import { FITS } from './fits';
+import { idColumnsOf } from './idColumns';
 import { leaveOut, type Cell } from './cell';
 import { isNameOfPerson, matchesIn } from './evidence';
-import { CURRENCY_WORDS, NAME_WORDS, OTHER_UNIT, RATE_WORDS, REAIS } from './lexicon';
-import { documentedFrom, documentedIn, isListed } from './documented';
+import { NAME_WORDS } from './lexicon';
+import { documentedFrom, isListed } from './documented';
 import { converterOf } from '../fields/converter';
 import { cleanName, cleanText, cleanValue, unquote } from '../values/clean';
 import { toAddress } from '../values/identity';
@@ -38,7 +38,6 @@ import { contactFields } from '../fields/contactFields';
 import {
 	headingOfLead,
 	isOfPerson,
-	isValueKey,
 	labelOf,
 	meaningOf,
 	normalizeHeading,
@@ -101,14 +100,23 @@ export const toMappedLead: Convert = (mapping, context) => {
 	const ids = idColumnsOf(all, context);
 	// Odoo exports a field without a value as false.
 	const blank = all.filter(({ value, path }) => value === false && meaningOf(path));
+	refuseTestLead(all);
 	const rest = difference(all, map(matches, 'column'), ids, blank);
+	const { ad, columns: ofAd, beside } = adIn(rest);
 	// A row of a spreadsheet is sent many times, and each time would add the note of a form again.
 	const isNoted = !!onAnswers && options?.noteAnswers !== false && !(ROW_NUMBER in input);
-	const [answers, others] = splitAnswers(rest, isNoted);
-	if (answers !== '') onAnswers?.(cleanText(answers));
+	const [answers, others] = splitAnswers(difference(rest, ofAd, beside), isNoted);
+	const isFromAd = isNoted && !isEmpty(ad);
+	if (isFromAd) context.onAd?.(ad);
+	const noted =
+		isFromAd && answers === '' ? map(ad, (value, name) => `${name}: ${String(value)}`) : [answers];
+	if (noted.join('') !== '') onAnswers?.(cleanText(noted.join('\n')));
 	const lost = matches.some(isNamePart) ? [] : others.filter(mayBeName);
 	for (const each of lost) leaveOut(context, each, MAY_BE_NAME);
-	const unsent = outermost(difference(others, lost), all);
+	const unsent = outermost(
+		difference([...others, ...beside, ...(isFromAd ? [] : ofAd)], lost),
+		all,
+	);
 	if (unsent.length > 0) context.onUnsent?.(unsent.map(withHeadingOfLead));
 	return leadFrom(cellsOf(all, matches, context), context);
 };
@@ -135,7 +143,7 @@ export const toSaleOfRow: Convert = (specified, context) => {
 	const matches = matchesIn(all, context, ({ path, heading }) => {
 		const own = meaningOf(path);
 		const field = own?.field ?? saleFieldOf(heading);
-		// If a column has the sale date, "Date" is another date. Of two values, in contrast, the user has to choose.
+		// If a column has the sale date, "Date" is another date. With two values, however, the user has to choose.
 		if (field === undefined || (field === 'saleDate' && hasDate && !own)) return undefined;
 		const isOfSale = isOfPerson(field) || saleColumns.some((each) => each.field.name === field);
 		return isOfSale ? (own ?? { field, person: '', group: '', entry: '' }) : undefined;
@@ -174,73 +182,6 @@ const isHeading = (value: string, heading: string) =>
 	value !== '' &&
 	value.trim().charAt(0).toLowerCase() === heading.trim().charAt(0).toLowerCase() &&
 	normalizeHeading(value) === normalizeHeading(heading);
-
-// What fits
-
-/** The number of an order: `#1001`, `EN1001`. */
-const ORDER_NUMBER = /^#|^(?=\S*$).*?\d{3}/;
-/** The column that says in which other currency an amount is. */
-const otherCurrencyIn = (all: Column[]) =>
-	all.find(({ path, value }) => {
-		const words = wordsOf(path.at(-1) ?? '');
-		if (
-			!words.some((word) => CURRENCY_WORDS.has(word)) ||
-			words.some((word) => RATE_WORDS.has(word))
-		)
-			return false;
-		const text = String(value).trim();
-		const isAlone = difference(words, ['code']).length === 1;
-		return !REAIS.test(text) && (isAlone || /^[a-z]{3}$/i.test(text));
-	});
-
-/** Letters that were lost are no name, nor is an order number. */
-const looksLikeName = (text: string) =>
-	/\p{L}/u.test(text) && !ORDER_NUMBER.test(text) && !text.includes('\uFFFD');
-const isCode = (text: string) => /^\D{0,2}\d{1,4}\D?$/.test(text);
-
-type Fit = [fits: (text: string, all: Column[]) => boolean, reason: string];
-
-/** Checks, for fields of which any text could be read, whether a value fits the field that its heading names. */
-const FITS: Record<string, Fit> = {
-	name: [looksLikeName, "is not a person's name"],
-	firstName: [looksLikeName, "is not a person's name"],
-	lastName: [looksLikeName, "is not a person's name"],
-	areaCode: [isCode, 'is not a dialling code'],
-	phoneCode: [isCode, 'is not a dialling code'],
-	countryCode: [isCode, 'is not a dialling code'],
-	protocol: [
-		(text) => /^ml/i.test(toString(toProtocol(text, { label: 'Protocol', timezone: 'UTC' }))),
-		'contains no code of a tracking link, such as ML-AB12-CD34',
-	],
-	estimatedValue: [
-		(text, all) => !OTHER_UNIT.test(text) && !otherCurrencyIn(all),
-		'is not an amount in reais',
-	],
-	...mapValues(
-		documentedValues,
-		(_, field: keyof typeof documentedValues): Fit => [
-			(text) => documentedFrom(field, text) !== undefined,
-			`is none of ${documentedIn(field)}`,
-		],
-	),
-};
-
-/** The columns that the user chose for the external ID: named by all of their keys, the last of these, or the question. */
-function idColumnsOf(all: Column[], { options }: ConvertContext): Column[] {
-	// A heading may be a sign and no more: "#".
-	const nameOf = (heading: string) => normalizeHeading(heading) || heading.trim();
-	const chosen = nameOf(toString(options?.externalIdColumn));
-	if (chosen === '') return [];
-	const isChosen = (name: string) => nameOf(name) === chosen;
-	const whole = all.filter(({ heading }) => isChosen(heading));
-	if (whole.length > 0) return whole;
-	return all.filter(({ path, question = '' }) =>
-		[question, ...path.flatMap((_, start) => namesFrom(path.slice(start)))].some(isChosen),
-	);
-}
-
-/** `fields.email.value` is also called `fields.email`. */
-const namesFrom = (path: string[]) => [path.join(' '), dropRightWhile(path, isValueKey).join(' ')];
 
 /** The cells of each field that the columns of an item fit. */
 function cellsOf(

@@ -1,4 +1,4 @@
-/** The documented values of status, priority and source, as spreadsheets in English, Portuguese and Spanish write them. Pure. */
+/** Knows the documented values of status, priority and source as spreadsheets in English, Portuguese and Spanish write them. Pure. */
 import { documentedValues } from '../contract/records';
 import { isSameWord } from '../values/words';
 

@@ -59,7 +59,8 @@ export function wordsOf(heading: string): string[] {
 		.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
 		.toLowerCase();
 	const words: string[] = plain.match(/\p{L}+|\p{N}+|[%‰]|(?!\$)\p{Sc}/gu) ?? [];
-	const meant = words.length > 1 ? lexicon.PREFIXES[words[0]] : undefined;
+	const isPrefixed = words.length > 1 && Object.hasOwn(lexicon.PREFIXES, words[0]);
+	const meant = isPrefixed ? lexicon.PREFIXES[words[0]] : undefined;
 	return meant === undefined ? words : [...(meant ? [meant] : []), ...words.slice(1)];
 }
 
@@ -98,7 +99,7 @@ export interface Meaning {
 
 /**
  * Finds the meaning of a heading, or of the keys that lead to a value inside an object: `data`, `buyer`, `email`. The last keys
- * name the field, and all others must be known: the email under `producer` is somebody else's.
+ * name the field, and all others must be known: the email under `producer` is another person's.
  */
 export const meaningOf = rememberByPath(readMeaning);
 
@@ -178,7 +179,7 @@ export const isValueKey = (part: string) => isIndex(part) || lexicon.VALUE_KEYS.
 /** Whether a key stands for a person or for nothing. */
 export const isHead = (part: string) =>
 	wordsOf(part).every((word) => isIndex(word) || has(HEADS, word));
-/** Whether a key or a heading has a word about somebody else than the lead, or about the request. */
+/** Whether a key or a heading has a word about other people than the lead, or about the request. */
 export const isOfOther = (part: string) =>
 	wordsOf(part).some((word) => hasAny(lexicon.OTHER_PEOPLE, word));
 

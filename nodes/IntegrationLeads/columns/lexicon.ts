@@ -1,5 +1,5 @@
 /**
- * The words by which items are read, in English, Portuguese and Spanish; data only. To add a word, find the table whose comment
+ * Lists the words by which items are read, in English, Portuguese and Spanish; data only. To add a word, find the table whose comment
  * says what it would mean, and add it in lower case, without accents, in the masculine singular. Headings of
  * {@link HEADINGS} and {@link PARTS} are written as people write them, with commas between.
  */
@@ -126,7 +126,7 @@ export const CONTAINERS = words(`
 	data object payload body query params json fields field form answers responses response questions and properties attributes
 	custom column submission entry result current booking info profile emails email phones phone numbers mobile home charge
 	events variables default address details add update names merge results raw request`);
-/** Words of headings and keys about somebody else than the lead, or about the request: nothing there is taken on its form. */
+/** Words of headings and keys about other people than the lead, or about the request: nothing there is taken on its form. */
 export const OTHER_PEOPLE = words(`
 	seller vendor vendedor vendedora agent agente owner dono propietario responsavel responsable assigned assignee asesor consultor
 	corretor broker closer sdr manager gerente atendente operador admin administrador staff support suporte soporte helpdesk
@@ -164,6 +164,39 @@ export const ENVELOPES = words('body payload data json datajson rawrequest');
 export const OF_FORM = words(
 	'body data fields form formresponse answers response responses payload submission questions questionsandanswers rawrequest',
 );
+
+// ---- Ads
+
+/** Keys about the ad and the form of a lead, and the names that *Get Conversions* and the platforms have for them. */
+export const AD_KEYS: Record<string, string> = {
+	gclid: 'gclid',
+	gbraid: 'gbraid',
+	wbraid: 'wbraid',
+	fbc: 'fbc',
+	fbclid: 'fbclid',
+	ttclid: 'ttclid',
+	lifatid: 'li_fat_id',
+	leadgenid: 'lead_id',
+	adid: 'ad_id',
+	adname: 'ad_name',
+	adsetid: 'adset_id',
+	adsetname: 'adset_name',
+	adgroupid: 'adgroup_id',
+	creativeid: 'creative_id',
+	campaignid: 'campaign_id',
+	campaignname: 'campaign_name',
+	formid: 'form_id',
+	formname: 'form_name',
+};
+/** Of these, the ones that forms without an ad have as well. */
+export const FORM_KEYS = words('formid formname');
+/** Keys beside those of an ad that no person answers. */
+export const BESIDE_AD = words(
+	'id status locale apiversion platform isorganic istest testlead createdtime googlekey pageid',
+);
+/** Keys that say that a lead is a test of the platform, and how Meta writes its values. */
+export const TEST_LEAD = words('istest testlead');
+export const TEST_VALUE = /^<test lead: dummy data/i;
 
 // ---- Amounts
 

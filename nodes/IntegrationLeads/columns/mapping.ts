@@ -1,4 +1,4 @@
-/** Columns of a lead in the panel, to be mapped by hand or found by their headings. */
+/** Declares the columns of a lead in the panel, to be mapped by hand or found by their headings. */
 import type { IDisplayOptions, INodePropertyOptions, ResourceMapperField } from 'n8n-workflow';
 
 import type { Parameter } from '../operation';

@@ -43,7 +43,7 @@ const isAddress = ({ field }: ColumnMatch) => field === 'email' || field === 'ph
 export const isNamePart = ({ field }: ColumnMatch) => /name$/i.test(field);
 const isCodePart = ({ field }: ColumnMatch) => /Code$/.test(field);
 
-/** The person who gets a parcel need not be the one who ordered it. */
+/** The recipient may not be the buyer. */
 const isShipping = ({ person }: ColumnMatch) => person.startsWith('shipping');
 
 const OF_OTHER =
@@ -174,7 +174,7 @@ function inOneRole(
 	const candidates = ofRow.some(isAddress) ? reject(ofRoles, isShipping) : ofRoles;
 	const [first] = sortBy(candidates, isShipping, (match) => !isAddress(match));
 	const role = chosen || first?.person;
-	// Under `payload`, a name is a person's if an email or a phone stands beside it; else it may be that of a form.
+	// In a container such as `payload`, `name` is a person's only next to an email or phone; otherwise it may be the form's.
 	const hasAddress = ({ group, isAnswer }: ColumnMatch) =>
 		isAnswer || matches.some((each) => isAddress(each) && areOfOnePerson(each.group, group));
 	const hasOwner = matches.some((match) => isNamePart(match) && hasAddress(match));
@@ -200,7 +200,7 @@ function inOneRole(
 		...people.flatMap((each) => joinName(each, context)),
 		...addresses.map((each) => withCodes(each, codes, context)),
 	];
-	// A parcel mostly goes to the buyer: what is sent anyway is not left out.
+	// Usually both are the same person: do not report values that are sent anyway.
 	const isSent = ({ value }: ColumnMatch) =>
 		sent.some((each) => isSameValue(each.field, each.value, value));
 	for (const match of reject(difference(matches, own), isSent)) {

@@ -97,7 +97,7 @@ export function notSoldIn(all: Column[], matches: ColumnMatch[]): string | undef
 	for (const column of all) {
 		const { heading, value } = column;
 		const kind = isBlank(value) || typeof value === 'object' ? undefined : roleOf(column.path);
-		// In Brazil, "estado" is also the state where somebody lives.
+		// In Brazil, "estado" is also the state of an address.
 		const isPlace =
 			normalizeHeading(heading) === 'estado' && /^\p{Lu}{2}$/u.test(String(value).trim());
 		const speaksAgainst =

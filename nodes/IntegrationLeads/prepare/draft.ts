@@ -47,6 +47,7 @@ export function draftItem(
 	const targets: PathRecord[] = [];
 	const unreadable: ConvertContext['unreadable'] = [];
 	const onAnswers = (answers: string) => void (values.settings.answers = answers);
+	const onAd = (ad: IDataObject) => void (values.settings.ad = ad);
 	const onCodes = (forms: CodeForm[]) => void (values.settings.codes = forms);
 	const { input = {}, now = clock.now(), countryCode, ...shared } = draftContext;
 	const options = read('options');
@@ -56,7 +57,7 @@ export function draftItem(
 		options: isRecord(options) ? options : undefined,
 		input,
 		now,
-		...(operation.takesAnswers && { onAnswers }),
+		...(operation.takesAnswers && { onAnswers, onAd }),
 		onCodes,
 		mistakes,
 		unreadable,

@@ -47,13 +47,14 @@ const NOT_NOTED =
  * again, the note is there already and is not repeated.
  *
  * @param lead as it was sent
- * @param answers the text of the note, undefined for none
+ * @param settings.answers the text of the note, undefined for none
+ * @param settings.ad the ad of the form, as *Get Conversions* reads it
  * @returns the lead, with `noted` if there is a note
  * @throws ServiceError, or UnconfirmedError when it is unknown whether the note was recorded
  */
 async function noteAnswers(
 	lead: Result,
-	answers: unknown,
+	{ answers, ad: metadata }: IDataObject,
 	steps: StepFunctions<typeof upsertSteps>,
 	{ ifPermitted }: Pick<ComposeContext, 'ifPermitted'>,
 ): Promise<Result> {
@@ -65,7 +66,8 @@ async function noteAnswers(
 	const note = async () => {
 		const notes = created === true ? [] : await steps.getNotes({ path });
 		if (!notes.some(({ record: existing }) => existing?.description === answers)) {
-			await steps.createNote({ path, body: { type: 'NOTE', title: TITLE, description: answers } });
+			const body = { type: 'NOTE', title: TITLE, description: answers };
+			await steps.createNote({ path, body: { ...body, ...(isRecord(metadata) && { metadata }) } });
 		}
 		return { noted: answers };
 	};
@@ -216,6 +218,6 @@ export const upsert = compose({
 	run: async (values: UpsertValues, steps, context) => {
 		const body = await withKnownStatus(values.body, steps, context);
 		const sent = await upsertLead({ ...values, body }, steps, context);
-		return await noteAnswers(sent, values.settings.answers, steps, context);
+		return await noteAnswers(sent, values.settings, steps, context);
 	},
 });

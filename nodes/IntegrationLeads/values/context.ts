@@ -35,10 +35,14 @@ export interface ConvertContext {
 	tool?: boolean;
 	/** The input item, for parameters that map its fields by name. */
 	input?: IDataObject;
+	/** The input items of the run, to tell a column that this item lacks from one that none has. */
+	inputs?: IDataObject[];
 	/** Called with the names of input fields that are not sent. */
 	onUnsent?: (fields: string[]) => void;
 	/** Takes the other answers of a form, in words. Without it, they are not sent either. */
 	onAnswers?: (answers: string) => void;
+	/** Takes the ad that a lead form came from, as metadata of the interaction with the answers. */
+	onAd?: (ad: IDataObject) => void;
 	/** Takes the tracking codes of a text of which the service may know one: it has to be asked which. */
 	onCodes?: (forms: CodeForm[]) => void;
 	/** Called with the label of a field whose value is left out, and why. */

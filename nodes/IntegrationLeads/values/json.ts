@@ -1,3 +1,4 @@
+/** Narrows and shortens JSON values. Pure. */
 import type { IDataObject } from 'n8n-workflow';
 
 /** A record as the service sent it: unknown fields pass through. */

@@ -40,7 +40,7 @@ export function isSecretName(name: string): boolean {
 /** Keys with the prefix of their kind, JSON Web Tokens, and what an Authorization header holds. */
 const SECRET_FORM =
 	/(?:\b|_)(?:live|test)_[\w-]{8}|\beyJ[\w-]{8}|\b(?:bearer|basic)\s{1,4}[\w+/.=-]{8}|\bxox[abp]-|\bgh[pousr]_\w{16}|\bAKIA[A-Z\d]{12}/i;
-/** Letters and digits that nobody types: a token, a hash. */
+/** Letters and digits that only programs write: a token, a hash. */
 const MIN_RANDOM_LENGTH = 20;
 const MAX_LENGTH = 2000;
 

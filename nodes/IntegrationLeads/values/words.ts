@@ -1,7 +1,7 @@
-/** When two words are the same, and when a text stands for no value. Pure. */
+/** Compares names, and recognizes placeholder text. Pure. */
 import { deburr } from 'lodash';
 
-/** Longer texts are no names, and are compared as they are: spelling takes long to normalize. */
+/** Longer text is not a name; compare it verbatim, since normalizing it is slow. */
 const MAX_NAME_LENGTH = 1000;
 
 /** Whether two names differ at most in case, accents, spaces, invisible characters, underscores and hyphens. */
@@ -42,10 +42,10 @@ const MISSING_FULL_NAME = /^null\s+null$/i;
 const NO_ENTRY =
 	/^(?:[\p{Pd}_.?/\s]*|n[./]?[ad]\.?|tbd|x+|nenhum|ninguno|(?:a|por) \p{L}+[aei]r|to be \p{L}+|sob consulta|(?:n[ãa]o|sem|no|sin|without)(?: [\p{L}-]+){0,2})$/iu;
 
-/** Whether somebody wrote that there is no value, in a field whose values are no words. */
+/** Whether a person wrote that there is no value, in a field whose values are numbers, dates or addresses. */
 export const isNoEntry = (text: string) => NO_ENTRY.test(text.trim());
 
-/** Whether a text stands for no value, or for a no that is meant as none. */
+/** Whether the text is "false", used as "no value" by some programs. */
 export const isFalseWord = (text: string) => FALSE.test(text.trim());
 
 /** The words of a text, of which `[object Object]` is one. */

@@ -1,0 +1,57 @@
+/** Checks whether a value fits the field that its heading names, where any text could be read for it. Pure. */
+import { difference, mapValues, toString } from 'lodash';
+
+import { documentedValues } from '../contract/records';
+import { toProtocol } from '../values/protocol';
+import type { Column } from './cells';
+import { documentedFrom, documentedIn } from './documented';
+import { wordsOf } from './headings';
+import { CURRENCY_WORDS, OTHER_UNIT, RATE_WORDS, REAIS } from './lexicon';
+
+/** The number of an order: `#1001`, `EN1001`. */
+const ORDER_NUMBER = /^#|^(?=\S*$).*?\d{3}/;
+/** The column that says in which other currency an amount is. */
+const otherCurrencyIn = (all: Column[]) =>
+	all.find(({ path, value }) => {
+		const words = wordsOf(path.at(-1) ?? '');
+		if (
+			!words.some((word) => CURRENCY_WORDS.has(word)) ||
+			words.some((word) => RATE_WORDS.has(word))
+		)
+			return false;
+		const text = String(value).trim();
+		const isAlone = difference(words, ['code']).length === 1;
+		return !REAIS.test(text) && (isAlone || /^[a-z]{3}$/i.test(text));
+	});
+
+/** Letters that were lost are no name, nor is an order number. */
+const looksLikeName = (text: string) =>
+	/\p{L}/u.test(text) && !ORDER_NUMBER.test(text) && !text.includes('\uFFFD');
+const isCode = (text: string) => /^\D{0,2}\d{1,4}\D?$/.test(text);
+
+type Fit = [fits: (text: string, all: Column[]) => boolean, reason: string];
+
+/** The check of each such field, and what is said of a value that does not pass. */
+export const FITS: Record<string, Fit> = {
+	name: [looksLikeName, "is not a person's name"],
+	firstName: [looksLikeName, "is not a person's name"],
+	lastName: [looksLikeName, "is not a person's name"],
+	areaCode: [isCode, 'is not a dialling code'],
+	phoneCode: [isCode, 'is not a dialling code'],
+	countryCode: [isCode, 'is not a dialling code'],
+	protocol: [
+		(text) => /^ml/i.test(toString(toProtocol(text, { label: 'Protocol', timezone: 'UTC' }))),
+		'contains no code of a tracking link, such as ML-AB12-CD34',
+	],
+	estimatedValue: [
+		(text, all) => !OTHER_UNIT.test(text) && !otherCurrencyIn(all),
+		'is not an amount in reais',
+	],
+	...mapValues(
+		documentedValues,
+		(_, field: keyof typeof documentedValues): Fit => [
+			(text) => documentedFrom(field, text) !== undefined,
+			`is none of ${documentedIn(field)}`,
+		],
+	),
+};

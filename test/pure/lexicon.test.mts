@@ -1,0 +1,94 @@
+/** Reads each word of the lexicon through the reader, and compares docs/reading.md with it. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { IDataObject } from 'n8n-workflow';
+
+import { toMappedLead, toSaleOfRow } from '../../nodes/IntegrationLeads/columns/columns';
+import { meaningOf } from '../../nodes/IntegrationLeads/columns/headings';
+import * as lexicon from '../../nodes/IntegrationLeads/columns/lexicon';
+import { withWords } from '../../scripts/lib/lexiconTable.mts';
+
+const EMAIL = 'ana@example.com';
+const context = { label: 'Fields', timezone: 'UTC', countryCode: '55' };
+
+/** The email that is taken from a row. */
+const emailIn = (input: IDataObject) => {
+	const mapping = { mappingMode: 'autoMapInputData', value: null };
+	const { contact } = toMappedLead(mapping, { ...context, input }) as IDataObject;
+	return (contact as IDataObject | undefined)?.email;
+};
+const isSold = (row: IDataObject) => {
+	const input = { 'Data da venda': '2026-01-31', Valor: '100,00', 'E-mail': EMAIL, ...row };
+	return (toSaleOfRow('columns', { ...context, input }) as IDataObject).notSold === undefined;
+};
+/** The words of a table for which something does not hold. */
+const failing = (table: Iterable<string>, holds: (word: string) => boolean) =>
+	[...table].filter((word) => !holds(word));
+
+describe('each word of', () => {
+	const fields = { ...lexicon.HEADINGS, ...lexicon.PARTS };
+	it.each(Object.entries(fields))('%s', (field, headings) => {
+		expect(failing(headings.split(', '), (each) => meaningOf([each])?.field === field)).toEqual([]);
+	});
+
+	it.each<[string, Iterable<string>, (word: string) => boolean]>([
+		['fillers', lexicon.FILLERS, (word) => meaningOf([`Email ${word}`])?.field === 'email'],
+		[
+			'prefixes',
+			Object.keys(lexicon.PREFIXES).filter((word) => lexicon.PREFIXES[word] === ''),
+			(word) => meaningOf([`${word}_email`])?.field === 'email',
+		],
+		['buyers', lexicon.BUYER, (word) => meaningOf([word, 'email'])?.person === 'buyer'],
+		['other roles', lexicon.OTHER_ROLES, (word) => meaningOf([`Email ${word}`])?.person === word],
+		['persons', lexicon.PERSON, (word) => meaningOf([word, 'email'])?.field === 'email'],
+		['containers', lexicon.CONTAINERS, (word) => meaningOf([word, 'email'])?.field === 'email'],
+		['users', lexicon.USER, (word) => emailIn({ [word]: { email: EMAIL } }) === EMAIL],
+		['shared', lexicon.SHARED, (word) => emailIn({ [`Email ${word}`]: EMAIL }) === EMAIL],
+		[
+			'other people',
+			lexicon.OTHER_PEOPLE,
+			(word) =>
+				emailIn({ [`Email do ${word}`]: EMAIL }) === undefined &&
+				emailIn({ [word]: { email: EMAIL } }) === undefined,
+		],
+		[
+			'keys of values',
+			lexicon.VALUE_KEYS,
+			(word) => emailIn({ list: [{ label: 'E-mail', [word]: EMAIL }] }) === EMAIL,
+		],
+		[
+			'keys of questions, names and codes',
+			[...lexicon.QUESTION_KEYS, ...lexicon.NAME_KEYS, ...lexicon.CODE_KEYS],
+			(word) => emailIn({ list: [{ [word]: 'email', value: EMAIL }] }) === EMAIL,
+		],
+		[
+			'envelopes',
+			lexicon.ENVELOPES,
+			(word) => emailIn({ [word]: JSON.stringify({ email: EMAIL }) }) === EMAIL,
+		],
+		['states', lexicon.STATE, (word) => !isSold({ [word]: 'x' })],
+		['yes', lexicon.YES, (word) => isSold({ status: word })],
+		['done', lexicon.DONE, (word) => !isSold({ [word]: 'no' }) && isSold({ [word]: 'yes' })],
+		['orders', lexicon.ORDER, (word) => !isSold({ evento: `${word}_zzz` })],
+		['words between', lexicon.BETWEEN, (word) => !isSold({ [`status ${word}`]: 'x' })],
+		[
+			'words for currency',
+			lexicon.CURRENCY_WORDS,
+			(word) => isSold({}) && !hasValue({ [`order ${word}`]: 'USD' }),
+		],
+		['rates', lexicon.RATE_WORDS, (word) => hasValue({ [`currency ${word}`]: 'USD' })],
+	])('%s', (_, table, holds) => {
+		expect(failing(table, holds)).toEqual([]);
+	});
+});
+
+function hasValue(row: IDataObject): boolean {
+	const input = { 'Data da venda': '2026-01-31', Valor: '100,00', 'E-mail': EMAIL, ...row };
+	return (toSaleOfRow('columns', { ...context, input }) as IDataObject).estimatedValue === 100;
+}
+
+it('docs/reading.md has the words', () => {
+	const page = readFileSync(join(__dirname, '../../docs/reading.md'), 'utf8');
+	const plain = (text: string) => text.replace(/[\s|-]+/g, ' ');
+	expect(plain(page)).toBe(plain(withWords(page, lexicon)));
+});
