@@ -191,7 +191,7 @@ test.each<Row>([
 	[
 		'Hotmart',
 		'partly refunded',
-		{ 'data.purchase.status': 'PARTIALLY_REFUNDED' },
+		{ event: 'PURCHASE_REFUNDED', 'data.purchase.status': 'PARTIALLY_REFUNDED' },
 		'partlyTakenBack',
 	],
 	[

@@ -16,7 +16,9 @@ export const hotmart: CheckoutService = {
 			refused: 'PURCHASE_EXPIRED',
 			cancelled: 'PURCHASE_CANCELED',
 			disputed: 'PURCHASE_PROTEST',
-			takenBack: 'PURCHASE_REFUNDED PURCHASE_CHARGEBACK',
+			// Also of a part.
+			partlyTakenBack: 'PURCHASE_REFUNDED',
+			takenBack: 'PURCHASE_CHARGEBACK',
 			other: joined(
 				'PURCHASE_OUT_OF_SHOPPING_CART SUBSCRIPTION_CANCELLATION SWITCH_PLAN UPDATE_SUBSCRIPTION_CHARGE_DATE',
 				'CLUB_FIRST_ACCESS CLUB_MODULE_COMPLETED',
