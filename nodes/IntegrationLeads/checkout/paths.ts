@@ -3,7 +3,7 @@ import { findKey, some, sumBy } from 'lodash';
 
 import { isBlank } from '../values/convert';
 import { isRecord } from '../values/json';
-import type { StateWord, Tests, Words } from './types';
+import type { StateWord, Tests, StateWords } from './types';
 
 /** One step of a path. `one` is the only element of a list: where there are several, none of them stands for the rest. */
 function stepInto(value: unknown, name: string): unknown {
@@ -70,7 +70,7 @@ export function sumAt(body: unknown, path: string): number {
 }
 
 /** The state that a word stands for. The word itself counts before one that ends in `*`. */
-export function stateOf(words: Words<StateWord>, word: string): StateWord | undefined {
+export function stateOf(words: StateWords, word: string): StateWord | undefined {
 	const find = (fits: (listed: string) => boolean) =>
 		findKey(words, (listed = '') => listed.split(' ').some(fits)) as StateWord | undefined;
 	const begins = (listed: string) => listed.endsWith('*') && word.startsWith(listed.slice(0, -1));

@@ -18,7 +18,7 @@ export type StateWord =
 	| 'nothing';
 
 /** Words, separated by spaces. `contract_*` stands for all that begin so, `*` for any other word. */
-export type Words<State extends string> = Partial<Record<State, string>>;
+export type StateWords = Partial<Record<StateWord, string>>;
 /** By path, what its value is like. */
 export type Tests = Record<string, RegExp>;
 
@@ -37,7 +37,7 @@ export interface CheckoutService {
 	/** An object that may contain all the rest. */
 	within?: string;
 	/** By path. The worst of several states counts. */
-	states: Record<string, Words<StateWord>>;
+	states: Record<string, StateWords>;
 	/** The state before, in the words of the first path. */
 	stateBefore?: string;
 	test?: Tests;

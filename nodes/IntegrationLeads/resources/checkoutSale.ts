@@ -121,7 +121,7 @@ function ownerIn(body: IDataObject): IDataObject {
 }
 
 /** The emails and phones by which the lead of a webhook is found. */
-export const addressesOf = (body: IDataObject): unknown[] => {
+export const buyerAddresses = (body: IDataObject): unknown[] => {
 	const { email, phone } = checkoutIn(body)?.buyer ?? {};
 	return [email, phone];
 };
@@ -152,7 +152,7 @@ const NOT_A_SALE: Record<string, string> = {
 	renewal: 'it is a renewal, and a lead holds one sale',
 };
 
-const NOT_NOTED =
+const NO_HISTORY =
 	'Sales that were taken back were not noted: the API key needs the scopes "interactions:read" and "interactions:write".';
 const TAG = 'Sale taken back';
 
@@ -185,7 +185,7 @@ export async function carryOutCheckout(
 		return { data: {}, extra: { ...about, result } };
 	}
 	const contact = { ...buyer, ...(isRecord(owner.contact) && owner.contact) };
-	const lead = found ?? (await createLead(lookups[0].value, contact, steps));
+	const lead = found ?? (await createBuyer(lookups[0].value, contact, steps));
 	const sold = await record({ ...body, contact }, lead);
 	return withExtra(sold, { ...about, ...(!found && { created: true }) });
 }
@@ -196,7 +196,7 @@ const withExtra = (result: Result, extra: IDataObject): Result => ({
 });
 
 /** Creates the lead of a buyer. The external ID is found again by the next webhook, as by *Create or Update*. */
-async function createLead(
+async function createBuyer(
 	externalId: string,
 	contact: IDataObject,
 	steps: CheckoutSteps,
@@ -226,7 +226,7 @@ async function takeBack(
 	return await context.inTurn(path.leadId, async () => {
 		const lead = await steps.getLead({ path });
 		const { record = {} } = lead;
-		await context.ifPermitted(NOT_NOTED, async () => {
+		await context.ifPermitted(NO_HISTORY, async () => {
 			const notes = await steps.getNotes({ path });
 			const isNoted = notes.some(
 				(each) => each.record?.title === note.title && each.record.description === note.description,

@@ -22,7 +22,7 @@ import { toAmount } from '../values/amount';
 import { isBlank, toSaleDate } from '../values/convert';
 import { type ServiceRecord, toRecord } from '../values/json';
 import {
-	addressesOf,
+	buyerAddresses,
 	carryOutCheckout,
 	checkoutIn,
 	checkoutOptions,
@@ -249,7 +249,7 @@ export const recordSale = compose({
 	check: requireSale,
 	steps: saleSteps,
 	fillsContact: true,
-	keys: ({ body }) => [body.leadId, ...addressesOf(body)],
+	keys: ({ body }) => [body.leadId, ...buyerAddresses(body)],
 	run: async (values: SaleValues, requests, context) => {
 		const { notSold, whose } = values.body;
 		if (notSold !== undefined) {
