@@ -32,6 +32,7 @@ const FILES = [
 	'whatsapp',
 	'assistant',
 	'spreadsheet',
+	'checkout',
 	'agent',
 	'mcp',
 	'newcomer',

@@ -29,6 +29,7 @@ const ARROWS: Record<string, string[]> = {
 	panels: ['columns', 'fields', 'contract', 'values', 'operation'],
 	conversion: ['values', 'contract', 'operation', 'dates'],
 	whatsapp: ['values'],
+	checkout: ['values', 'dates'],
 	pickers: ['columns', 'fields', 'contract', 'transport', 'values', 'dates'],
 	resources: [
 		'panels',
@@ -36,6 +37,7 @@ const ARROWS: Record<string, string[]> = {
 		'fields',
 		'conversion',
 		'whatsapp',
+		'checkout',
 		'pickers',
 		'contract',
 		'transport/path',

@@ -182,6 +182,7 @@ it('no two of them share an ID', () => {
 const LIMITS: Record<string, { nodes: number; code?: number; tables?: number }> = {
 	'google-sheet-to-leads': { nodes: 6 },
 	'ai-agent-works-with-leads': { nodes: 12 },
+	'checkout-to-leads': { nodes: 4 },
 	'lead-basics': { nodes: 5 },
 	// What Meta refuses is sent again alone.
 	'lead-stages-to-meta': { nodes: 11 },

@@ -7,7 +7,15 @@ import { resources } from '../../nodes/IntegrationLeads/resources';
 import { isOf } from './nodes.mts';
 
 /** Chosen by the person who sets the tool up: how a thing is given, how much comes back, and what may be done at all. */
-const OF_PEOPLE = ['leads', 'method', 'output', 'specifyLead', 'specifyLeads', 'specifySale'];
+const OF_PEOPLE = [
+	'ifNoLead',
+	'leads',
+	'method',
+	'output',
+	'specifyLead',
+	'specifyLeads',
+	'specifySale',
+];
 
 /** Paths of parameters that n8n's editor keeps agents from filling (fromAIOverride.utils). */
 const KEPT_FROM_AGENTS = ['toolName', 'description', 'toolDescription'];

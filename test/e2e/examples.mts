@@ -13,7 +13,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const examples = readExamples();
 const nightly = exampleNamed('Nightly conversions → Google Ads');
 /** These run in cases of their own, those that need a model in agent.mts, and those that need other services in team.mts, conversions.mts and stages.mts. */
-const others = [nightly.name, 'WhatsApp message → lead', 'WhatsApp assistant'];
+const others = [nightly.name, 'WhatsApp message → lead', 'WhatsApp assistant', 'Checkout → leads'];
 const runnable = examples.filter((each) => !missingChoice(each) && !others.includes(each.name));
 /** The item with the line of the night, after those of incomplete leads. */
 const reportOf = (execution: Execution) =>

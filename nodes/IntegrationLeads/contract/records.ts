@@ -91,13 +91,19 @@ export const soldLead: RecordShape = {
 	added: {
 		/** Whether the lead had the sale before, so that nothing was sent. */
 		alreadyRecorded: 'boolean',
+		/** What the webhook of a checkout says, such as `sale`, `waiting` or `takenBack`, and of what order. */
+		sale: 'string',
+		service: 'string',
+		order: 'string',
+		/** Whether the buyer became a lead. */
+		created: 'boolean',
 		/** Why it was not recorded: the columns do not plainly say that it is a sale. */
 		result: 'string',
 		/** The sale that it had instead, in words. */
 		replaced: 'string',
 		differences: 'string',
 	},
-	simplified: simplifiedLead('alreadyRecorded', 'replaced', 'differences'),
+	simplified: simplifiedLead('sale', 'alreadyRecorded', 'replaced', 'differences'),
 };
 
 /** A sale as a row, which the node builds from leads. */

@@ -2,7 +2,7 @@
  * *Lead > Record Sale*. A lead holds one sale, so the lead is read just before anything is sent, to find an earlier sale, and
  * again afterwards, to confirm the new one.
  */
-import { compact, isEqual, pick, some, upperFirst } from 'lodash';
+import { isEqual, pick, some, upperFirst } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { SALE_OWNER_FIELDS, toSaleOfRow } from '../columns/columns';
@@ -11,7 +11,7 @@ import { externalIdColumn } from '../columns/mapping';
 import { noteDifferences } from '../contract/differences';
 import { soldLead } from '../contract/records';
 import { parseDate } from '../dates/date';
-import { addressesIn, requireId } from '../fields/check';
+import { requireId } from '../fields/check';
 import { contactAddresses } from '../fields/contactFields';
 import { externalId, leadIdText, wonStatus } from '../fields/leadFields';
 import { choice, date, flag, options, text, type WithOptions } from '../fields/options';
@@ -21,20 +21,33 @@ import { emptyError, InputError, throwMistakes, UnconfirmedError, UserError } fr
 import { toAmount } from '../values/amount';
 import { isBlank, toSaleDate } from '../values/convert';
 import { type ServiceRecord, toRecord } from '../values/json';
+import {
+	buyerAddresses,
+	carryOutCheckout,
+	checkoutIn,
+	checkoutOptions,
+	checkoutParameters,
+	checkoutSteps,
+	FROM_CHECKOUT,
+	requireBuyer,
+} from './checkoutSale';
 import { fillSteps } from './contact';
 import { fillLeadContact } from './fillContact';
-import { byExternalId, findLead, getLead, sendLead, updateLead } from './leadRequests';
+import { getLead } from './leadRequests';
 import { futureSale } from './futureSale';
+import { leadOfSale } from './saleLead';
 
 const ofFields = { show: { specifySale: ['fields'] } };
 const ofColumns = { specifySale: ['columns'] };
+
+const ofLead = { show: { specifySale: ['fields', FROM_CHECKOUT] } };
 
 /** Fields that find the lead. Any of them may be given, and all that are must find the same lead. */
 const whose = [externalId, ...contactAddresses].map(
 	(field): Parameter => ({
 		...field,
 		field: field === externalId ? field.name : `contact.${field.name}`,
-		displayOptions: ofFields,
+		displayOptions: ofLead,
 		hint: undefined,
 		description: `The ${field.displayName === 'External ID' ? 'external ID' : field.displayName.toLowerCase()} of the lead, if it is known. All that are given must lead to the same lead.`,
 	}),
@@ -47,6 +60,12 @@ const saleParameters: Parameter[] = [
 		convert: toSaleOfRow,
 		noDataExpression: true,
 		options: [
+			{
+				name: 'From the Webhook of a Checkout',
+				value: FROM_CHECKOUT,
+				description:
+					'Each item is what a service sent that takes payments, such as Hotmart or Stripe',
+			},
 			{
 				name: 'Using Columns of the Input',
 				value: 'columns',
@@ -82,8 +101,9 @@ const saleParameters: Parameter[] = [
 		placeholder: 'e.g. 1500.50',
 		description: 'The value of the sale in BRL',
 	}),
+	...checkoutParameters,
 	...whose,
-	{ ...leadIdText, name: 'saleLeadId', field: 'leadId', displayOptions: ofFields },
+	{ ...leadIdText, name: 'saleLeadId', field: 'leadId', displayOptions: ofLead },
 	wonStatus,
 ];
 
@@ -95,23 +115,17 @@ const saleOptions = [
 		...externalIdColumn({ '/specifySale': ofColumns.specifySale }),
 		description: 'The column with your own unique ID of each lead, if it is not called External ID',
 	},
+	...checkoutOptions,
 ];
 
 type SaleValues = WithOptions<typeof saleOptions> & { options: { output?: unknown } };
-
-/** The lookups that find the lead of a sale. */
-const leadOfSale = ({ leadId, externalId: own, contact }: IDataObject) =>
-	compact([
-		leadId && { label: 'Lead ID', by: 'id' as const, value: String(leadId) },
-		own && byExternalId(own),
-		...addressesIn(contact),
-	]);
 
 /** @throws InputError with everything that is missing */
 const requireSale: Operation['check'] = ({ body, options }, { input = {} }) => {
 	const row = options.output === 'inputWithResult' ? input : {};
 	const { saleDate, estimatedValue, leadId, externalId: own, contact, notSold } = body;
 	if (notSold !== undefined) return;
+	if (checkoutIn(body)) return void requireBuyer(body);
 	const mistakes: InputError[] = [];
 	const values = {
 		[headingIn(row, 'saleDate')]: saleDate,
@@ -143,13 +157,7 @@ const ONE_SALE = {
 
 const RECORDED_FIELDS = ['status', 'saleDate', 'estimatedValue'];
 
-const saleSteps = {
-	find: findLead,
-	read: getLead,
-	upsert: sendLead,
-	update: updateLead,
-	...fillSteps,
-};
+const saleSteps = { ...checkoutSteps, read: getLead, ...fillSteps };
 
 /**
  * Records the sale of one item. Two sales are the same if they have the same value, and the same day in the workflow's time
@@ -241,22 +249,27 @@ export const recordSale = compose({
 	check: requireSale,
 	steps: saleSteps,
 	fillsContact: true,
-	keys: ({ body }) => [body.leadId],
+	keys: ({ body }) => [body.leadId, ...buyerAddresses(body)],
 	run: async (values: SaleValues, requests, context) => {
 		const { notSold, whose } = values.body;
 		if (notSold !== undefined) {
 			const result = `not recorded: ${String(notSold)}, which is not plainly a sale. To record it all the same, choose Using Fields Below.`;
 			return { data: {}, extra: { result, ...toRecord(whose) } };
 		}
+		const record = async (body: IDataObject, found?: Result) => {
+			const leadId = requireId(found, 'lead');
+			const sold = await context.inTurn(
+				leadId,
+				async () => await writeSale({ ...values, body, path: { leadId } }, requests, context),
+			);
+			const how = { steps: requests, context, reads: true };
+			return await fillLeadContact(sold, body.contact, how, found);
+		};
+		if (checkoutIn(values.body)) return await carryOutCheckout(values, requests, context, record);
 		const { contact, leadId: id, externalId: ownId } = values.body;
 		// A person chose the IDs, while a model may have made them up.
 		const person = { ...toRecord(contact), ...(!context.tool && { id, externalId: ownId }) };
 		const found = await requests.find(leadOfSale(values.body), { required: true, person });
-		const leadId = requireId(found, 'lead');
-		const sold = await context.inTurn(
-			leadId,
-			async () => await writeSale({ ...values, path: { leadId } }, requests, context),
-		);
-		return await fillLeadContact(sold, contact, { steps: requests, context, reads: true }, found);
+		return await record(values.body, found);
 	},
 });

@@ -1,0 +1,229 @@
+/**
+ * Reads the webhook of a checkout by the table of {@link CHECKOUTS}. What is not plainly a sale is no sale: a doubt is an error, since
+ * the lead would keep a sale that was none. Pure.
+ */
+import { compact, mapValues, pickBy, uniq } from 'lodash';
+
+import { parseDate } from '../dates/date';
+import { InputError } from '../userError';
+import { isBlank, show } from '../values/convert';
+import { isRecord, type ServiceRecord, toRecord } from '../values/json';
+import {
+	passes,
+	passesOne,
+	plainNumber,
+	presentAt,
+	stateOf,
+	sumAt,
+	valueAt,
+	writtenAt,
+} from './paths';
+import { CHECKOUTS } from './services';
+import type { CheckoutService, Notification, StateWord } from './types';
+
+/** What happened: `free` is a sale of nothing, such as a trial, and `test` was sent to try the webhook. */
+export type CheckoutState = Exclude<StateWord, 'cancelled' | 'nothing'> | 'free' | 'test';
+
+export interface Buyer {
+	name?: string;
+	email?: string;
+	phone?: string;
+	document?: string;
+}
+
+export interface Checkout {
+	service: string;
+	state: CheckoutState;
+	/** ISO 8601, or a day without a time. Known for every sale. */
+	paidAt?: string;
+	/** In whole units of the currency. Known for every sale. */
+	amount?: number;
+	/** BRL for every sale. */
+	currency?: string;
+	order?: string;
+	buyer: Buyer;
+	/** Of a subscription. */
+	payment?: 'first' | 'renewal';
+	/** The request that reads the buyer, where the webhook has only an ID. */
+	readBuyer?: string;
+}
+
+const LABEL = '"Webhook Body"';
+const NOT_RECORDED = 'Nothing was recorded, since a sale is never guessed.';
+const BY_FIELDS =
+	'To record what it is about, set Specify Sale to Using Fields Below, and take the values from the body.';
+
+const doubt = (what: string, remedy = BY_FIELDS) =>
+	new InputError(`${LABEL} ${what}`, { all: NOT_RECORDED, panel: remedy });
+
+/**
+ * @param given the body, or the item of n8n's Webhook node that has it in `body`
+ * @returns undefined if no service of the table sent it
+ * @throws InputError if it is not clear what it says
+ */
+export function parseCheckout(given: unknown): Checkout | undefined {
+	const item = toRecord(given);
+	const fits = rowsFor(item);
+	if (fits.length > 0 || !isRecord(item.body)) return read(fits, item);
+	return read(rowsFor(item.body), item.body);
+}
+
+type Row = CheckoutService | Notification;
+const isNotification = (row: Row): row is Notification => 'readFirst' in row;
+
+const rootOf = (row: Row, body: ServiceRecord): ServiceRecord => {
+	const inner = isNotification(row) || !row.within ? undefined : body[row.within];
+	return isRecord(inner) ? inner : body;
+};
+
+const rowsFor = (body: ServiceRecord): Row[] =>
+	CHECKOUTS.filter((row) => row.is.some((tests) => passes(rootOf(row, body), tests)));
+
+function read(rows: Row[], body: ServiceRecord): Checkout | undefined {
+	const services = uniq(rows.map(({ service }) => service));
+	if (services.length > 1) throw doubt(`can be of ${services.join(' and of ')}`);
+	const row = rows.find((each) => !isNotification(each)) ?? rows.at(0);
+	if (!row) return undefined;
+	if (!isNotification(row)) return readRow(row, rootOf(row, body));
+	throw doubt(
+		`is a notification of ${row.service}, which has no more than an ID`,
+		`Read the rest with an HTTP Request node before this one, and give its answer as the body: ${filled(row.readFirst, body)}`,
+	);
+}
+
+/** A request with the values of the body. */
+const filled = (request: string, body: ServiceRecord): string =>
+	request.replace(/\{([^{}]+)\}/g, (_, path: string) => writtenAt(body, path) ?? `{${path}}`);
+
+function readRow(row: CheckoutService, body: ServiceRecord): Checkout {
+	const { service, order, currency, readBuyer } = row;
+	const isTest = passesOne(body, row.test);
+	const stated = isTest ? 'test' : stateIn(row, body);
+	const amount = amountIn(row, body);
+	const state = stated === 'sale' && amount === 0 ? 'free' : stated;
+	const known = {
+		amount,
+		currency: currency ? writtenAt(body, currency)?.toUpperCase() : 'BRL',
+		paidAt: paidAtIn(row, body),
+		order: writtenAt(body, order),
+	};
+	const buyer: Buyer = mapValues(row.buyer, (paths, field) =>
+		writtenAt(body, paths, field === 'phone' ? '' : ' '),
+	);
+	if (state === 'sale') assertSale(row, body, known);
+	return {
+		service,
+		state,
+		...pickBy(known, (value) => value !== undefined),
+		buyer: pickBy(buyer, (value) => value !== undefined),
+		...(state === 'sale' && paymentIn(row, body)),
+		...(readBuyer && isBlank(buyer.email) && { readBuyer: filled(readBuyer, body) }),
+	};
+}
+
+/** From what hides all others to what all others hide. */
+const WORST_FIRST = [
+	'other',
+	'takenBack',
+	'partlyTakenBack',
+	'disputed',
+	'refused',
+	'waiting',
+	'sale',
+] as const;
+
+function stateIn(row: CheckoutService, body: ServiceRecord): (typeof WORST_FIRST)[number] {
+	const states = Object.entries(row.states).map(([paths, words]) => {
+		const value = presentAt(body, paths);
+		if (value === undefined) return undefined;
+		const state = stateOf(words, String(value));
+		if (state) return state;
+		throw doubt(`has a state that is not known of ${row.service}: ${show(value)} (${paths})`);
+	});
+	const [ofNow = {}] = Object.values(row.states);
+	const before = stateOf(ofNow, writtenAt(body, row.stateBefore) ?? '');
+	const wasPaid =
+		valueAt(body, row.paidAt) !== undefined ||
+		states.some((state) => state === 'sale' || state === 'partlyTakenBack');
+	const resolved = states.map((state) =>
+		state === 'cancelled' ? (wasPaid ? 'takenBack' : 'refused') : state,
+	);
+	const worst = WORST_FIRST.find((state) => resolved.includes(state));
+	if (!worst) throw doubt(`of ${row.service} does not show whether anything was paid`);
+	if (before === 'sale' && (worst === 'waiting' || worst === 'refused')) return 'takenBack';
+	const mayBeLess = worst === 'sale' || worst === 'partlyTakenBack';
+	return mayBeLess ? (refundIn(row, body) ?? worst) : worst;
+}
+
+/** What was given back of a sale: all of it, a part, or nothing. */
+function refundIn(row: CheckoutService, body: ServiceRecord) {
+	const refunded = row.refunded ? sumAt(body, row.refunded) : 0;
+	if (refunded === 0) return undefined;
+	if (Number.isNaN(refunded))
+		throw doubt(`has a refund that is not plainly an amount (${row.refunded})`);
+	const amount = plainNumber(valueAt(body, row.amount)) ?? Infinity;
+	return refunded >= amount ? 'takenBack' : 'partlyTakenBack';
+}
+
+function amountIn({ amount, cents }: CheckoutService, body: ServiceRecord): number | undefined {
+	const number = plainNumber(valueAt(body, amount));
+	if (number === undefined || number < 0) return undefined;
+	if (!cents) return number;
+	return Number.isInteger(number) ? number / 100 : undefined;
+}
+
+/** A day stays a day, whatever the time zone. */
+function paidAtIn(row: CheckoutService, body: ServiceRecord): string | undefined {
+	const given = writtenAt(body, row.paidAt) ?? writtenAt(body, row.dated);
+	if (given === undefined) return undefined;
+	const { clock } = row;
+	if (clock === 'ms' || clock === 's') {
+		const isTime = (clock === 'ms' ? /^\d{13}$/ : /^\d{10}$/).test(given);
+		return isTime ? new Date(Number(given.padEnd(13, '0'))).toISOString() : undefined;
+	}
+	const date = parseDate(given, 'utc');
+	if (!date || clock !== 'utc') return date && given;
+	return date.toUTC().toISO() ?? undefined;
+}
+
+/** @throws InputError if a sale is not wholly known */
+function assertSale(
+	row: CheckoutService,
+	body: ServiceRecord,
+	{ amount, currency, paidAt }: Pick<Checkout, 'amount' | 'currency' | 'paidAt'>,
+): void {
+	const { service } = row;
+	const is = (path = '') => show(valueAt(body, path));
+	if (valueAt(body, row.partOf) !== undefined) {
+		throw doubt(
+			`is one of several payments of a sale (${row.partOf} of ${service}), and does not have its whole amount`,
+		);
+	}
+	if (currency !== 'BRL') {
+		const which = currency === undefined ? 'does not show its currency' : `is in ${currency}`;
+		throw doubt(`of ${service} ${which}, and the amounts of leads are in BRL (${row.currency})`);
+	}
+	if (amount === undefined) {
+		throw doubt(`of ${service} has no plain amount: ${is(row.amount)} (${row.amount})`);
+	}
+	if (paidAt === undefined) {
+		const paths = compact([row.paidAt, row.dated]).join(' ');
+		throw doubt(`of ${service} does not show when it was paid: ${is(paths)} (${paths})`);
+	}
+}
+
+/** Which payment of a subscription a sale is, if it is one. */
+function paymentIn(
+	{ service, subscription: { is, number, first, renewal } = { is: '' } }: CheckoutService,
+	body: ServiceRecord,
+): Pick<Checkout, 'payment'> {
+	if (renewal && passes(body, renewal)) return { payment: 'renewal' };
+	if (first && passes(body, first)) return { payment: 'first' };
+	const isSubscription = valueAt(body, is) !== undefined;
+	const count = isSubscription ? plainNumber(valueAt(body, number)) : undefined;
+	if (count !== undefined && count >= 1) return { payment: count === 1 ? 'first' : 'renewal' };
+	if (!isSubscription) return {};
+	throw doubt(
+		`is a payment of a subscription of ${service}, and does not show whether it is the first`,
+	);
+}

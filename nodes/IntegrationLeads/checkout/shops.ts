@@ -1,0 +1,151 @@
+/** Lists the rows of shops, and of CRMs whose deals are won: WooCommerce, Shopify, Nuvemshop, RD Station and Pipedrive. */
+import { ANY, type CheckoutService, type Notification } from './types';
+
+/**
+ * https://woocommerce.github.io/woocommerce-rest-api-docs/#order-properties (15 Mar 2024). An order that is paid on delivery is
+ * `processing` without a date of payment. Orders of renewals are created via `subscription` (woocommerce-subscriptions-core).
+ */
+export const wooCommerce: CheckoutService = {
+	service: 'WooCommerce',
+	is: [{ order_key: /^wc_order_/, status: ANY, total: ANY }],
+	states: {
+		status: {
+			sale: 'processing completed',
+			waiting: 'pending on-hold checkout-draft auto-draft',
+			refused: 'failed',
+			cancelled: 'cancelled trash',
+			takenBack: 'refunded',
+		},
+		date_paid: { waiting: 'null', nothing: '*' },
+	},
+	subscription: { is: 'subscription_renewal', renewal: { created_via: /^subscription$/ } },
+	paidAt: 'date_paid_gmt',
+	clock: 'utc',
+	amount: 'total',
+	currency: 'currency',
+	refunded: 'refunds.*.total',
+	order: 'id',
+	buyer: {
+		name: 'billing.first_name+billing.last_name',
+		email: 'billing.email',
+		phone: 'billing.cellphone billing.phone',
+		document: 'billing.cpf billing.cnpj',
+	},
+};
+
+/**
+ * https://shopify.dev/docs/api/admin-rest/latest/resources/order, of which only an excerpt was read (28 Nov 2026). An order has no
+ * date of payment, so that of the order counts. Orders that a subscription creates come from `subscription_contract`.
+ */
+export const shopify: CheckoutService = {
+	service: 'Shopify',
+	is: [{ financial_status: ANY, total_price: ANY, order_number: ANY }],
+	states: {
+		financial_status: {
+			sale: 'paid',
+			waiting: 'pending authorized partially_paid',
+			refused: 'voided expired',
+			partlyTakenBack: 'partially_refunded',
+			takenBack: 'refunded',
+		},
+		cancelled_at: { nothing: 'null', cancelled: '*' },
+	},
+	test: { test: /^true$/ },
+	subscription: { is: 'subscription', renewal: { source_name: /^subscription_contract$/ } },
+	dated: 'processed_at created_at',
+	amount: 'total_price',
+	currency: 'currency',
+	order: 'id',
+	buyer: {
+		name: 'customer.first_name+customer.last_name billing_address.name',
+		email: 'email contact_email customer.email',
+		phone: 'phone customer.phone billing_address.phone',
+	},
+};
+
+/** https://tiendanube.github.io/api-documentation/resources/order (28 Nov 2026; https://github.com/TiendaNube/api-docs) */
+export const nuvemshop: CheckoutService = {
+	service: 'Nuvemshop',
+	is: [{ store_id: ANY, payment_status: ANY, total: ANY, gateway: ANY }],
+	states: {
+		payment_status: {
+			sale: 'paid',
+			waiting: 'pending authorized partially_paid',
+			refused: 'abandoned',
+			partlyTakenBack: 'partially_refunded',
+			cancelled: 'voided',
+			takenBack: 'refunded',
+		},
+		status: { nothing: 'open closed', cancelled: 'cancelled' },
+	},
+	paidAt: 'paid_at',
+	amount: 'total',
+	currency: 'currency',
+	order: 'id',
+	buyer: {
+		name: 'contact_name customer.name',
+		email: 'contact_email customer.email',
+		phone: 'contact_phone customer.phone',
+		document: 'contact_identification customer.identification',
+	},
+};
+
+/** https://tiendanube.github.io/api-documentation/resources/webhook (28 Nov 2026) */
+export const nuvemshopNotification: Notification = {
+	service: 'Nuvemshop',
+	is: [{ store_id: ANY, event: /^order\//, id: ANY }],
+	readFirst: 'GET https://api.nuvemshop.com.br/v1/{store_id}/orders/{id}',
+};
+
+/**
+ * https://developers.rdstation.com/reference/webhooks-payload-crm (28 Nov 2026): it shows no currency. Older payloads have `win` instead of
+ * `status`.
+ */
+export const rdStation: CheckoutService = {
+	service: 'RD Station',
+	is: [
+		{ event_name: /^crm_deal_/, 'document.id': ANY },
+		{ event_name: /^crm_deal_/, 'document._id': ANY },
+	],
+	states: {
+		'document.status': { sale: 'won', waiting: 'ongoing paused', refused: 'lost' },
+		'document.win': { sale: 'true', waiting: 'null', refused: 'false' },
+		event_name: { nothing: 'crm_deal_created crm_deal_updated', other: 'crm_deal_deleted' },
+	},
+	paidAt: 'document.closed_at',
+	amount: 'document.amount_total',
+	order: 'document.id document._id',
+	buyer: {
+		name: 'document.contacts.one.name',
+		email: 'document.contacts.one.emails.0.email',
+		phone: 'document.contacts.one.phones.0.phone',
+	},
+};
+
+/**
+ * https://pipedrive.readme.io/docs/guide-for-webhooks-v2 (28 Nov 2026); of version 1, only payloads were read. Version 1 has the deal
+ * in `current`, version 2 in `data`. Times without a zone are in UTC. The person can be given beside the deal, as `person`.
+ */
+export const pipedrive: CheckoutService = {
+	service: 'Pipedrive',
+	is: [{ 'meta.entity': /^deal$/ }, { 'meta.object': /^deal$/ }],
+	states: {
+		'data.status current.status': { sale: 'won', waiting: 'open', refused: 'lost deleted' },
+		'meta.action': {
+			nothing: 'create change added updated',
+			other: 'delete deleted merged',
+		},
+	},
+	stateBefore: 'previous.status',
+	paidAt: 'data.won_time current.won_time',
+	clock: 'utc',
+	amount: 'data.value current.value',
+	currency: 'data.currency current.currency',
+	order: 'data.id current.id',
+	buyer: {
+		name: 'person.name current.person_name',
+		email: 'person.email.0.value person.emails.0.value person.primary_email',
+		phone: 'person.phone.0.value person.phones.0.value',
+	},
+	readBuyer: 'GET https://api.pipedrive.com/v1/persons/{data.person_id current.person_id}',
+};

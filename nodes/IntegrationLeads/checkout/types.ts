@@ -1,0 +1,68 @@
+/**
+ * Describes the rows of the table of checkouts: where the body of a webhook has what a sale needs, in paths and words.
+ *
+ * A path may have alternatives, separated by spaces: the first that has a value counts. `+` joins values. `one` is the only element
+ * of a list. `*` in `refunded` stands for all elements, which are added up.
+ */
+
+/** What a word says about the payment. `cancelled` takes a sale back if it was paid before. `nothing` leaves it to the other paths. */
+export type StateWord =
+	| 'sale'
+	| 'waiting'
+	| 'refused'
+	| 'disputed'
+	| 'partlyTakenBack'
+	| 'takenBack'
+	| 'cancelled'
+	| 'other'
+	| 'nothing';
+
+/** Words, separated by spaces. `contract_*` stands for all that begin so, `*` for any other word. */
+export type StateWords = Partial<Record<StateWord, string>>;
+/** By path, what its value is like. */
+export type Tests = Record<string, RegExp>;
+
+/** A webhook that holds no more than the ID of what happened. */
+export interface Notification {
+	service: string;
+	is: Tests[];
+	/** The request that reads the rest, with paths of the body in braces. */
+	readFirst: string;
+}
+
+export interface CheckoutService {
+	service: string;
+	/** How the body is recognised: all tests of at least one of these. */
+	is: Tests[];
+	/** An object that may contain all the rest. */
+	within?: string;
+	/** By path. The worst of several states counts. */
+	states: Record<string, StateWords>;
+	/** The state before, in the words of the first path. */
+	stateBefore?: string;
+	test?: Tests;
+	/** For subscriptions: what shows that it is one, and which payment this is. */
+	subscription?: { is: string; number?: string; first?: Tests; renewal?: Tests };
+	/** What shows that it is one of several payments of a sale, whose whole amount is not in the body. */
+	partOf?: string;
+	paidAt?: string;
+	/** A date near that of the payment, where the body has no better one. It does not show that anything was paid. */
+	dated?: string;
+	/** Milliseconds or seconds since 1970, or UTC without saying so. */
+	clock?: 'ms' | 's' | 'utc';
+	amount: string;
+	/** Amounts are in cents. */
+	cents?: true;
+	/** Without a path, the service takes BRL only. */
+	currency?: string;
+	/** The amount that was given back. */
+	refunded?: string;
+	order: string;
+	buyer: Partial<Record<'name' | 'email' | 'phone' | 'document', string>>;
+	/** The request that reads the buyer, where the webhook only has an ID. */
+	readBuyer?: string;
+}
+
+/** A value that is not blank. */
+export const ANY = /./;
+export const joined = (...words: string[]) => words.join(' ');

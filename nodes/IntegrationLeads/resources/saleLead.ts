@@ -1,0 +1,13 @@
+/** The lookups that find the lead of a sale. */
+import { compact } from 'lodash';
+import type { IDataObject } from 'n8n-workflow';
+
+import { addressesIn } from '../fields/check';
+import { byExternalId } from './leadRequests';
+
+export const leadOfSale = ({ leadId, externalId: own, contact }: IDataObject) =>
+	compact([
+		leadId && { label: 'Lead ID', by: 'id' as const, value: String(leadId) },
+		own && byExternalId(own),
+		...addressesIn(contact),
+	]);

@@ -1,0 +1,208 @@
+/** Lead > Record Sale, from the webhook of a checkout. */
+import type { IDataObject } from 'n8n-workflow';
+
+import { called, useLab, writes } from '../helpers/lab.mts';
+
+const lab = useLab({ seed: 5 });
+const ZONE = { timezone: 'America/Sao_Paulo' };
+const BUYER = { name: 'Ana Lima', email: 'ana@firma.com', checkout_phone: '+5511987654321' };
+const SENT = { status: 'closed_won', saleDate: '2025-08-18T19:01:11.489Z', estimatedValue: 287 };
+
+/** As https://github.com/tupimarines/leads-infinitos-saas: test_curl_webhook.sh has it. */
+const hotmart = (
+	event = 'PURCHASE_APPROVED',
+	purchase: IDataObject = {},
+	buyer: object = BUYER,
+) => ({
+	event,
+	version: '2.0.0',
+	data: {
+		product: { id: 5974664 },
+		buyer,
+		purchase: {
+			approved_date: 1755543671489,
+			price: { value: 287, currency_value: 'BRL' },
+			status: 'APPROVED',
+			transaction: 'HP1',
+			...purchase,
+		},
+	},
+});
+const REFUND = hotmart('PURCHASE_REFUNDED', { status: 'REFUNDED' });
+
+const fromWebhook = (body: object, parameters: IDataObject = {}) =>
+	called('lead.recordSale', {
+		specifySale: 'webhook',
+		checkoutBody: JSON.stringify(body),
+		...parameters,
+	});
+const run = async (body: object, parameters: IDataObject = {}) =>
+	await lab.engine.run(fromWebhook(body, parameters), ZONE);
+const sent = () => writes(lab.sandbox).map(({ method, path, body }) => [method, path, body]);
+
+async function create(fields: IDataObject = {}): Promise<string> {
+	const { email, checkout_phone: phone } = BUYER;
+	const { items } = await lab.engine.run(called('contact.create', { email, phone }));
+	const contactId = items[0].json.id as string;
+	const { id } = lab.sandbox.controls.createLead({ contactId, externalId: 'crm-1', ...fields });
+	lab.sandbox.controls.clearRequests();
+	return id;
+}
+const leadOf = (id: string) => lab.sandbox.store.leads.get(id);
+
+it('records a sale in the lead of the buyer', async () => {
+	const id = await create();
+	const { items, error } = await run(hotmart());
+	expect(error).toBeUndefined();
+	expect(sent()).toContainEqual(['POST', '/leads', { externalId: 'crm-1', ...SENT }]);
+	expect(items).toMatchObject([
+		{ json: { id, sale: 'sale', service: 'Hotmart', order: 'HP1', alreadyRecorded: false } },
+	]);
+	expect(leadOf(id)).toMatchObject({ estimatedValue: 287 });
+});
+
+it('a webhook that is delivered twice records one sale', async () => {
+	await create();
+	await run(hotmart());
+	lab.sandbox.controls.clearRequests();
+	const { items } = await run(hotmart('PURCHASE_COMPLETE', { status: 'COMPLETE' }));
+	expect(items).toMatchObject([{ json: { sale: 'sale', alreadyRecorded: true } }]);
+	expect(sent()).toEqual([]);
+});
+
+test.each<[string, object]>([
+	[
+		'waiting',
+		hotmart('PURCHASE_BILLET_PRINTED', { status: 'BILLET_PRINTED', approved_date: null }),
+	],
+	['refused', hotmart('PURCHASE_EXPIRED', { status: 'EXPIRED' })],
+	['disputed', hotmart('PURCHASE_PROTEST', { status: 'DISPUTE' })],
+	['free', hotmart('PURCHASE_APPROVED', { price: { value: 0, currency_value: 'BRL' } })],
+	['other', { event: 'SWITCH_PLAN', version: '2.0.0', data: { plans: [] } }],
+])('%s: nothing is read or sent, and the output says so', async (state, body) => {
+	await create();
+	const { items, error } = await run(body);
+	expect(error).toBeUndefined();
+	const [{ json }] = items;
+	expect(json).toMatchObject({ sale: state, service: 'Hotmart' });
+	expect(json.result).toMatch(/^not recorded: /);
+	expect(lab.sandbox.controls.requests()).toEqual([]);
+});
+
+it('records no renewal', async () => {
+	const body = hotmart('PURCHASE_APPROVED', { recurrence_number: 2 });
+	Object.assign(body.data, { subscription: { status: 'ACTIVE' } });
+	const { items } = await run(body);
+	const result = 'not recorded: it is a renewal, and a lead holds one sale';
+	expect(items).toMatchObject([{ json: { sale: 'renewal', result } }]);
+});
+
+test.each<[string, object, IDataObject, RegExp]>([
+	['an unknown body', { id: 1 }, {}, /^"Webhook Body" is of no checkout that is known$/],
+	[
+		'another currency',
+		hotmart('PURCHASE_APPROVED', { price: { value: 287, currency_value: 'USD' } }),
+		{},
+		/^"Webhook Body" of Hotmart is in USD/,
+	],
+	[
+		'no buyer',
+		hotmart('PURCHASE_APPROVED', {}, {}),
+		{},
+		/^"Webhook Body" of Hotmart names no buyer/,
+	],
+	['no lead', hotmart(), {}, /^No lead has the email "ana@firma.com"/],
+	['a refund without a lead', REFUND, {}, /^No lead has the email "ana@firma.com"/],
+])('fails, and sends nothing: %s', async (_, body, parameters, message) => {
+	const { error } = await run(body, parameters);
+	expect(error?.message).toMatch(message);
+	expect(sent()).toEqual([]);
+});
+
+it('the way out of an unknown body is in the panel', async () => {
+	const { error } = await run({ id: 1 });
+	expect(error?.description).toContain('set Specify Sale to Using Fields Below');
+});
+
+it('says how to read a buyer whom the webhook does not name', async () => {
+	const payment = { id: 'pay_1', customer: 'cus_1', value: 99.9, status: 'RECEIVED' };
+	const body = { event: 'PAYMENT_RECEIVED', payment: { ...payment, confirmedDate: '2024-12-26' } };
+	const { error } = await run(body);
+	expect(error?.description).toContain('GET https://api.asaas.com/v3/customers/cus_1');
+	const id = await create();
+	expect((await run(body, { externalId: 'crm-1' })).error).toBeUndefined();
+	expect(leadOf(id)).toMatchObject({ saleDate: '2024-12-26T03:00:00.000Z', estimatedValue: 99.9 });
+});
+
+describe('If No Lead Exists: Create It', () => {
+	const CREATE = { ifNoLead: 'create' };
+
+	it('creates the lead with the email as its external ID, and records the sale once', async () => {
+		const { items, error } = await run(hotmart(), CREATE);
+		expect(error).toBeUndefined();
+		const contact = { name: 'Ana Lima', email: 'ana@firma.com', phone: '+5511987654321' };
+		expect(sent()).toEqual([
+			['POST', '/leads', { externalId: 'ana@firma.com', contact }],
+			['POST', '/leads', { externalId: 'ana@firma.com', ...SENT }],
+		]);
+		expect(items).toMatchObject([{ json: { created: true, sale: 'sale', estimatedValue: 287 } }]);
+		lab.sandbox.controls.clearRequests();
+		const again = await run(hotmart(), CREATE);
+		expect(again.items).toMatchObject([{ json: { alreadyRecorded: true } }]);
+		expect(sent()).toEqual([]);
+	});
+
+	it('does not create a lead to take its sale back', async () => {
+		const { items } = await run(REFUND, CREATE);
+		const result = 'nothing to take back: the buyer is no lead';
+		expect(items).toMatchObject([{ json: { sale: 'takenBack', result } }]);
+		expect(sent()).toEqual([]);
+	});
+});
+
+describe('a sale that is taken back', () => {
+	const notes = (id: string) =>
+		[...lab.sandbox.store.interactions.values()].filter(({ leadId }) => leadId === id);
+
+	it('is noted once and tagged, and the lead keeps its status', async () => {
+		const id = await create(SENT);
+		const { items, error } = await run(REFUND);
+		expect(error).toBeUndefined();
+		expect(leadOf(id)).toMatchObject({ tags: ['Sale taken back'], status: 'closed_won' });
+		const [{ json }] = items;
+		expect(json).toMatchObject({ id, sale: 'takenBack', tags: ['Sale taken back'] });
+		expect(json.result).toContain('The service shows no way to empty a sale');
+		expect(json.result).toContain('the lead keeps 287 on 2025-08-18');
+		await run(REFUND);
+		expect(notes(id)).toMatchObject([
+			{ title: 'Sale taken back', description: 'Hotmart, order HP1: 287 BRL' },
+		]);
+	});
+
+	it('gets the status that is chosen', async () => {
+		const id = await create(SENT);
+		const options = { takenBackStatus: 'in_progress' };
+		const { items } = await run(REFUND, { options });
+		expect(leadOf(id)).toMatchObject({ status: 'in_progress', estimatedValue: 287 });
+		expect(items).toMatchObject([{ json: { status: 'in_progress' } }]);
+	});
+
+	test.each<[string, IDataObject, RegExp]>([
+		['no sale', {}, /^not taken back: the lead has no sale$/],
+		['another sale', { ...SENT, estimatedValue: 20 }, /^not taken back: .* another sale, of 20$/],
+	])('of a lead with %s is only noted', async (_, fields, result) => {
+		const id = await create({ saleDate: null, ...fields });
+		const { items } = await run(REFUND, { options: { takenBackStatus: 'open' } });
+		expect(items[0].json.result).toMatch(result);
+		expect(leadOf(id)?.tags).toEqual([]);
+		expect(notes(id)).toHaveLength(1);
+	});
+
+	it('in part is only noted', async () => {
+		const id = await create(SENT);
+		const { items } = await run(hotmart('PURCHASE_REFUNDED', { status: 'PARTIALLY_REFUNDED' }));
+		expect(items).toMatchObject([{ json: { sale: 'partlyTakenBack' } }]);
+		expect(leadOf(id)).toMatchObject({ status: 'closed_won', tags: [] });
+		expect(notes(id)).toMatchObject([{ title: 'A part of the sale was given back' }]);
+	});
+});
