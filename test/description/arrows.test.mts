@@ -49,7 +49,17 @@ const ARROWS: Record<string, string[]> = {
 	output: ['prepare', 'columns/cell', 'operation', 'transport', 'contract', 'values'],
 	find: ['operation', 'transport', 'contract', 'values'],
 	run: ['find', 'output', 'prepare', 'operation', 'transport', 'contract', 'values'],
-	push: ['run', 'find', 'output', 'prepare', 'operation', 'transport', 'contract', 'values'],
+	push: [
+		'run',
+		'fields',
+		'find',
+		'output',
+		'prepare',
+		'operation',
+		'transport',
+		'contract',
+		'values',
+	],
 	'execute.ts': [
 		'push',
 		'run',

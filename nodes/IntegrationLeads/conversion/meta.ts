@@ -71,7 +71,7 @@ const hashes = (texts: string | string[] = []) => castArray(texts).map((text) =>
 /** What follows a last name without being part of it. Not `Neto` or `Filho`, which people of Brazil give as their last name. */
 const SUFFIX = /^(?:jr|jnr|junior|júnior|sr|snr|ii|iii|iv|phd|md|dds|mba|esq)$/;
 /** Titles before a name: Dra. Ana, Mr John, Prof. Dr. Ana. */
-const TITLES = /^(?:(?:sr|sra|srta|dr|dra|prof|profa|mr|mrs|ms|miss)(?:\.\s*|\s+|$))+/;
+const TITLES_OF_NAME = /^(?:(?:sr|sra|srta|dr|dra|prof|profa|mr|mrs|ms|miss)(?:\.\s*|\s+|$))+/;
 /** Words before a last name, of which they are a part for some people and forms only. */
 const PARTICLE =
 	/^(?:da|das|de|del|della|dela|den|der|di|do|dos|du|el|la|las|le|los|ten|ter|van|vom|von|zu)$/;
@@ -87,7 +87,7 @@ function splitName(value: unknown): { fn?: string; ln: string[] } {
 		.replace(/[([{][^)\]}]*[)\]}]?/g, ' ')
 		.normalize('NFC')
 		.toLowerCase();
-	const [fn, ...others] = lettersByWord(firstNameFirst(text).trim().replace(TITLES, ''));
+	const [fn, ...others] = lettersByWord(firstNameFirst(text).trim().replace(TITLES_OF_NAME, ''));
 	const names = dropRightWhile(others, (word) => SUFFIX.test(word));
 	const last = names.pop();
 	if (last === undefined) return { fn, ln: [] };

@@ -5,7 +5,7 @@ import { CHAT_ID_PREFIX, decidePerson, type PersonFacts } from '../contract/pers
 import { leadLabel } from '../contract/shown';
 import { requireId } from '../fields/check';
 import type { Result, StepFunctions } from '../operation';
-import { isRefused, UserError } from '../userError';
+import { isRefused, isTemporary, UserError } from '../userError';
 import { isBlank } from '../values/convert';
 import { toRecord, type ServiceRecord } from '../values/json';
 import { codeForms, type Person, type WhatsAppMessage } from '../whatsapp/message';
@@ -197,7 +197,13 @@ async function findLeadOf(person: Person, steps: PersonSteps): Promise<Result | 
 		const isByNumber = id === externalIdsOf({ phone: person.phone })[0];
 		const join = async () => await joinByNumber(found, person, steps);
 		const { phone } = person;
-		const joined = phone && !isByNumber ? await oncePerLead(found, phone, join) : undefined;
+		// In an outage, the next message tries it again: this one must be logged.
+		const joinOnce = async () =>
+			phone && !isByNumber ? await oncePerLead(found, phone, join) : undefined;
+		const joined = await joinOnce().catch((reason: unknown) => {
+			if (!isTemporary(reason)) throw reason;
+			return undefined;
+		});
 		return await withFirstId(joined ?? found, ids, steps);
 	}
 	const found = await findByPhone(person, steps);

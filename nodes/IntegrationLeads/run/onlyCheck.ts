@@ -42,7 +42,7 @@ export function checkedItem(
 ): IDataObject {
 	const record = write?.attempt.found ?? result?.record ?? found;
 	const would = write ? (operation.would ?? wouldOf(write)) : 'nothing';
-	const { id, name } = labelOf(record);
+	const { id, name } = foundAs(record);
 	if (isInputWithResult(operation, values.options)) {
 		const words = compact([`would ${would}`, record && (name || id)]).join(': ');
 		return { result: [words] } satisfies RowOutcome;
@@ -66,7 +66,7 @@ function wouldOf({ request: { method }, step, attempt: { found } }: RequestPlan)
 	return step.listStep ? 'create' : 'update';
 }
 
-function labelOf(record: ServiceRecord = {}): { id: unknown; name: string } {
+function foundAs(record: ServiceRecord = {}): { id: unknown; name: string } {
 	const label = isNil(record.contact) ? contactLabel(record) : leadLabel(record);
 	return { id: record.id, name: label };
 }

@@ -32,13 +32,13 @@ export async function runItem(item: PlannedItem, runScope: RunScope): Promise<ID
 /** Carries out an item up to its first write. */
 async function checkItem(item: PlannedItem, runScope: RunScope): Promise<IDataObject> {
 	const runner = new StepRunner(item, runScope);
-	try {
-		const result = await carryOut(item, runner, runScope);
-		return checkedItem(item.plan, undefined, result, runner.found);
-	} catch (reason) {
+	let write: PendingWrite | undefined;
+	const result = await carryOut(item, runner, runScope).catch((reason: unknown) => {
 		if (!(reason instanceof PendingWrite)) throw reason;
-		return checkedItem(item.plan, reason.request, undefined, runner.found);
-	}
+		write = reason;
+		return undefined;
+	});
+	return checkedItem(item.plan, write?.request, result, runner.found);
 }
 
 /** How long an operation with `keepsTrying` tries, from the start of the run, and the wait between two tries. */
