@@ -1,5 +1,5 @@
 /** Reads the leads of a timeline, and compares them with what was known. */
-import { without } from 'lodash';
+import { intersection, without } from 'lodash';
 
 import { isWhole, readWhole } from '../transport/paginate';
 import { changesBetween, withoutChanges } from './changes';
@@ -115,7 +115,8 @@ export class Watcher {
 			if (before) next.set(key, withoutChanges(before, now, bucket.tags));
 			else next.delete(key);
 		});
-		if (isComplete) bucket.tags = session.watchedTags;
+		// Of the leads that were read now, tags that are no longer watched are not known.
+		bucket.tags = isComplete ? session.watchedTags : intersection(bucket.tags, session.watchedTags);
 		bucket.entries = encodeEntries(next, bucket.tags);
 		if (!isComplete || waiting > 0) return;
 		bucket.pollNumber = count.pollNumber;
