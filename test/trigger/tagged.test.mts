@@ -179,6 +179,17 @@ test.each<[string, Partial<Settings>, Partial<Settings>]>([
 	},
 );
 
+test('a new lead of which not all neighbours could be read yet is emitted when it gets a tag', async () => {
+	const { poll, tag, service } = account(0, { ignoresBounds: true });
+	const onlyFirst: Ask = async (request) =>
+		request.kind === 'list' && request.query.page === 1 ? service.answer(request) : undefined;
+	await poll(tagged, onlyFirst);
+	for (let count = 0; count < 150; count += 1) service.create(service.now - count, 'open');
+	await poll(tagged, onlyFirst);
+	tag(149, 'vip');
+	expect(brief(await poll())).toEqual(['lead.tagged lead-1 open vip']);
+});
+
 test('the full lead is read once for all that happened to it', async () => {
 	const { poll, tag } = account(20);
 	const full = { ...tagged, includeFullLead: true };
