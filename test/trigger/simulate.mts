@@ -429,6 +429,7 @@ async function run(scenario: Scenario): Promise<Simulation> {
 				: begunAt - (begunAt % 1000);
 			for (const lead of existed) {
 				before.add(lead.id);
+				for (const tag of lead.tags) tagVague.add(`${lead.id} ${tag}`);
 				if (lead.createdAt > begun - 11 * MINUTE) young.add(lead.id);
 				if (isOpenUnread && lead.createdAt >= begun) doubtful.add(lead.id);
 			}
@@ -482,7 +483,6 @@ async function run(scenario: Scenario): Promise<Simulation> {
 		const tag = anyTag();
 		if (scenario.existing) addTag(lead, tag);
 		else service.change(lead, { tags: [tag] });
-		tagVague.add(`${lead.id} ${tag}`);
 	}
 	for (let index = 0; index < scenario.polls; index += 1) {
 		const begun = service.now;
