@@ -126,6 +126,19 @@ test('several changes of a lead come again in the order in which they happened',
 	]);
 });
 
+test('a lead is read once for all its events, which keep their order', async () => {
+	const tagged = { triggerOn: ['lead.created' as const, 'lead.tagged' as const], tags: ['vip'] };
+	const { service, create, poll } = account(20, tagged);
+	await poll('a');
+	const { requests } = await poll('a');
+	service.change(create(), { tags: ['vip'] });
+	const { events } = await poll('a');
+	const again = await poll('b');
+	expect(again.events.map(({ event }) => event)).toEqual(['lead.created', 'lead.tagged']);
+	expect(again.events).toMatchObject(events.map(({ eventId }) => ({ eventId })));
+	expect(again.requests).toBe(requests + 1);
+});
+
 test('a lead that was deleted since is forgotten', async () => {
 	const { service, create, poll, state } = account(20);
 	await poll('a');

@@ -132,6 +132,8 @@ async function run(scenario: Scenario): Promise<Simulation> {
 	const statusVague = new Set<string>();
 	/** Leads and tags of which the trigger may not know that the lead got the tag, since it was not watched, or had it before. */
 	const tagVague = new Set<string>();
+	/** Whether all leads were read since a tag was added to those that are watched. */
+	let tagsKnown = true;
 	/** How many times a lead got a tag, and how many times that was announced. */
 	const gains = new Map<string, number>();
 	const tagged = new Map<string, number>();
@@ -212,6 +214,7 @@ async function run(scenario: Scenario): Promise<Simulation> {
 		const olderThan = service.now - 29 * DAY;
 		const hasOtherDays =
 			(changed.watchWithinDays ?? settings.watchWithinDays) !== settings.watchWithinDays;
+		if (changed.tags?.some((tag) => !settings.tags.includes(tag))) tagsKnown = false;
 		settings = { ...settings, ...changed };
 		for (const lead of service.leads) {
 			const isOfDays = hasOtherDays && lead.createdAt < olderThan;
@@ -235,7 +238,9 @@ async function run(scenario: Scenario): Promise<Simulation> {
 	/** Leads that a poll has read while events of one kind were not watched. */
 	function noteUnwatched(): void {
 		for (const { id } of service.leads) {
-			for (const tag of TAGS) if (!settings.tags.includes(tag)) tagVague.add(`${id} ${tag}`);
+			for (const tag of TAGS) {
+				if (!tagsKnown || !settings.tags.includes(tag)) tagVague.add(`${id} ${tag}`);
+			}
 			if (!settings.triggerOn.includes('lead.statusChanged')) statusVague.add(id);
 			const isCreation = settings.triggerOn.includes('lead.created');
 			const isUnannounced = (!before.has(id) || scenario.existing) && !announced.get(id)?.created;
@@ -295,6 +300,7 @@ async function run(scenario: Scenario): Promise<Simulation> {
 		process = { id: `process ${simulation.polls}`, startedAt, emitted: new RecentEvents() };
 		state = structuredClone(stored);
 		exact = undefined;
+		if (edits > 0) tagsKnown = false;
 		if (isStoredWhole) return;
 		// What the baseline had read is forgotten, unless n8n stored it because of events.
 		baseline = false;
@@ -401,6 +407,7 @@ async function run(scenario: Scenario): Promise<Simulation> {
 		const result = await ask(undisturbed, from);
 		noteUnwatched();
 		if (!result) return undefined;
+		if (result.complete) tagsKnown = true;
 		for (const notice of result.notices) {
 			if (notice === 'tooManyInOneSecond') simulation.tooManyInOneSecond = true;
 			else wrong(`notice: ${notice}`);
@@ -422,6 +429,7 @@ async function run(scenario: Scenario): Promise<Simulation> {
 				: begunAt - (begunAt % 1000);
 			for (const lead of existed) {
 				before.add(lead.id);
+				for (const tag of lead.tags) tagVague.add(`${lead.id} ${tag}`);
 				if (lead.createdAt > begun - 11 * MINUTE) young.add(lead.id);
 				if (isOpenUnread && lead.createdAt >= begun) doubtful.add(lead.id);
 			}
@@ -475,7 +483,6 @@ async function run(scenario: Scenario): Promise<Simulation> {
 		const tag = anyTag();
 		if (scenario.existing) addTag(lead, tag);
 		else service.change(lead, { tags: [tag] });
-		tagVague.add(`${lead.id} ${tag}`);
 	}
 	for (let index = 0; index < scenario.polls; index += 1) {
 		const begun = service.now;

@@ -157,20 +157,37 @@ test('a tag that is watched from now on was known, as was one that was not watch
 	expect(brief(await poll())).toEqual([]);
 });
 
-test('of leads of which not all could be read, tags that are watched from now on are not taken for new', async () => {
-	const { poll, tag, service } = account(150, { ignoresBounds: true });
-	tag(1, 'vip');
+test.each<[string, Partial<Settings>, Partial<Settings>]>([
+	['from now on', { triggerOn: ['lead.statusChanged'] }, tagged],
+	['again', tagged, { ...tagged, tags: ['hot'] }],
+])(
+	'of leads of which not all could be read, tags that are watched %s are not taken for new',
+	async (_, before, then) => {
+		const { poll, tag, service } = account(150, { ignoresBounds: true });
+		tag(1, 'vip');
+		tag(149, 'vip');
+		await poll(before);
+		// Of two pages, only the first is answered.
+		for (let polls = 0; polls < 2; polls += 1) {
+			await poll(then, async (request) =>
+				request.kind === 'list' && request.query.page === 1 ? service.answer(request) : undefined,
+			);
+		}
+		expect(brief(await poll())).toEqual([]);
+		tag(148, 'vip');
+		expect(brief(await poll())).toHaveLength(1);
+	},
+);
+
+test('a new lead of which not all neighbours could be read yet is emitted when it gets a tag', async () => {
+	const { poll, tag, service } = account(0, { ignoresBounds: true });
+	const onlyFirst: Ask = async (request) =>
+		request.kind === 'list' && request.query.page === 1 ? service.answer(request) : undefined;
+	await poll(tagged, onlyFirst);
+	for (let count = 0; count < 150; count += 1) service.create(service.now - count, 'open');
+	await poll(tagged, onlyFirst);
 	tag(149, 'vip');
-	await poll({ triggerOn: ['lead.statusChanged'] });
-	// Of two pages, only the first is answered.
-	for (let polls = 0; polls < 2; polls += 1) {
-		await poll(tagged, async (request) =>
-			request.kind === 'list' && request.query.page === 1 ? service.answer(request) : undefined,
-		);
-	}
-	expect(brief(await poll())).toEqual([]);
-	tag(148, 'vip');
-	expect(brief(await poll())).toHaveLength(1);
+	expect(brief(await poll())).toEqual(['lead.tagged lead-1 open vip']);
 });
 
 test('the full lead is read once for all that happened to it', async () => {

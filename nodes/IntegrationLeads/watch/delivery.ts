@@ -35,12 +35,14 @@ export async function emitAgain(
 		const mayBeLost = detectedAt < settings.repeatOthersBefore && now - detectedAt < UNIT.day;
 		if (isOwn(batch) || !mayBeLost) continue;
 		const left: EmittedBatch['events'] = [];
-		await inBatches(batch.events, async (event) => {
-			const page = await session.readLead(event.id);
-			if (!page) left.push(event);
+		const byLead = Object.values(groupBy(batch.events, 'id'));
+		await inBatches(byLead, async (events) => {
+			const page = await session.readLead(events[0].id);
+			if (!page) left.push(...events);
 			// A lead that is gone cannot be emitted.
 			const [record] = page?.records ?? [];
-			if (record) outbox.add({ ...event, record, revision, detectedAt });
+			if (!record) return;
+			for (const event of events) outbox.add({ ...event, record, revision, detectedAt });
 		});
 		if (left.length > 0) kept.push({ ...batch, events: left });
 	}

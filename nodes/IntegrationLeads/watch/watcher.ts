@@ -1,5 +1,5 @@
 /** Reads the leads of a timeline, and compares them with what was known. */
-import { without } from 'lodash';
+import { intersection, without } from 'lodash';
 
 import { isWhole, readWhole } from '../transport/paginate';
 import { changesBetween, withoutChanges } from './changes';
@@ -92,13 +92,15 @@ export class Watcher {
 	private async compare(bucket: Bucket, leads: Lead[], isComplete: boolean): Promise<void> {
 		const { session, outbox, timeline, count } = this;
 		const known = decodeEntries(bucket);
+		// Of no leads, everything is known.
+		const knownTags = known.size > 0 ? bucket.tags : session.watchedTags;
 		const newSince = bucket.readAt === null ? this.newSinceUnread : bucket.readAt - LOOK_BACK_MS;
 		const next = new Map(isComplete ? [] : known);
 		const changed: Array<{ key: string; now: KnownLead; changes: Change[] }> = [];
 		for (const { key, id, createdAt, status, record } of leads) {
 			const now = { status: session.indexOf(status), tags: session.watchedTagsOf(record) };
 			next.set(key, now);
-			const found = changesBetween(known.get(key), now, bucket.tags, createdAt >= newSince);
+			const found = changesBetween(known.get(key), now, knownTags, createdAt >= newSince);
 			const changes = found.map(({ tag, ...change }) => ({
 				...{ ...change, id, record, revision: count.revision },
 				...(tag !== undefined && { tag: session.tags[tag] }),
@@ -112,10 +114,11 @@ export class Watcher {
 			// A lead whose events have to wait is stored as it was.
 			waiting += 1;
 			const before = known.get(key);
-			if (before) next.set(key, withoutChanges(before, now, bucket.tags));
+			if (before) next.set(key, withoutChanges(before, now, knownTags));
 			else next.delete(key);
 		});
-		if (isComplete) bucket.tags = session.watchedTags;
+		// Of the leads that were read now, tags that are no longer watched are not known.
+		bucket.tags = isComplete ? session.watchedTags : intersection(knownTags, session.watchedTags);
 		bucket.entries = encodeEntries(next, bucket.tags);
 		if (!isComplete || waiting > 0) return;
 		bucket.pollNumber = count.pollNumber;
