@@ -1,4 +1,4 @@
-/** One execution of the node: plans each item, sends it, and returns the output. */
+/** Executes the node once: plans each item, carries it out, and returns the output. */
 import {
 	attempt,
 	countBy,
@@ -90,7 +90,7 @@ async function runOperation(
 	return [output.length === 0 && tool ? [nothingFound(texts)] : output];
 }
 
-/** Adds a hint that names the columns which are no fields of a lead. */
+/** Adds a hint that names the columns that were not read as fields of a lead. */
 function hintNotSent(remarks: Remarks[], hints: Hints): void {
 	const names = uniq(remarks.flatMap(({ notSent = [] }) => notSent));
 	if (names.length === 0) return;

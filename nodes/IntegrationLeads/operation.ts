@@ -1,6 +1,6 @@
 /**
- * How an operation is declared. Everything known about an operation is one value of type {@link Operation}; the panel,
- * the request, the messages, the README's table and the output previews are derived from it.
+ * Declares operations. Everything known about an operation is one value of type {@link Operation}; the panel, the requests,
+ * the messages, the README's table and the output previews are derived from it.
  */
 import { compact, map, memoize, uniq } from 'lodash';
 import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';

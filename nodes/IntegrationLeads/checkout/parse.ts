@@ -1,6 +1,6 @@
 /**
- * Reads the webhook of a checkout by the table of {@link CHECKOUTS}. What is not plainly a sale is no sale: a doubt is an error, since
- * the lead would keep a sale that was none. Pure.
+ * Reads the webhook of a checkout by the table of {@link CHECKOUTS}. Only what is plainly a sale counts: a doubt is an error, since
+ * the lead would keep a sale that never was. Pure.
  */
 import { compact, mapValues, pickBy, uniq } from 'lodash';
 

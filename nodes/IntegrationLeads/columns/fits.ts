@@ -24,7 +24,7 @@ const otherCurrencyIn = (all: Column[]) =>
 		return !REAIS.test(text) && (isAlone || /^[a-z]{3}$/i.test(text));
 	});
 
-/** Letters that were lost are no name, nor is an order number. */
+/** Refuses letters that were lost, and order numbers. */
 const looksLikeName = (text: string) =>
 	/\p{L}/u.test(text) && !ORDER_NUMBER.test(text) && !text.includes('\uFFFD');
 const isCode = (text: string) => /^\D{0,2}\d{1,4}\D?$/.test(text);

@@ -38,8 +38,8 @@ function fieldsBy(headingsOf: Record<string, string>): Map<string, string> {
 }
 
 /**
- * Case, accents, spaces and punctuation do not matter. The sign of a currency is a word, and so is %: `Valor €` is no value in
- * reais. The dollar is also how Brazil's currency is shortened.
+ * Case, accents, spaces and punctuation do not matter. The sign of a currency is a word, and so is %: `Valor €` is another value
+ * than one in reais. The dollar is also how Brazil's currency is shortened.
  */
 export function wordsOf(heading: string): string[] {
 	if (heading.length > MAX_HEADING_LENGTH) return [heading];

@@ -240,7 +240,7 @@ export const BESIDE_UNSOLD = words(
 /** What an event says of an order that is not done yet, or no more, by their beginnings: `Boleto gerado`, `Carrinho abandonado`. */
 export const NOT_YET =
 	/^(?:abandon|gerad|generat|generad|emitid|issued|criad|cread|created|iniciad|started|initiated|aguard|pend|wait|await|esper|atras|overdue|delay|vencid|late$|past$|print|impress|protest|contest|disput|expir|suspen|paus|inactiv|inativ|trial|unpaid|process|em$|open|abert)/;
-/** Headings that ask whether it was paid, or is no test. */
+/** Headings that ask whether it was paid, or is real. */
 export const DONE = words(`
 	paid pago pagado aprovado aprobado approved confirmado confirmed quitado concluido completado completed finalizado recebido
 	recibido received live livemode`);

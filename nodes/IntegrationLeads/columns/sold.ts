@@ -43,7 +43,7 @@ function meansSale(value: unknown): boolean {
 	return rest.length > 0 && rest.every((word) => hasAny(YES, word));
 }
 
-/** A few words that say of an order, a payment or a deal that it is no sale. */
+/** Whether a few words say that an order, a payment or a deal is not a sale. */
 function meansNoSale(value: unknown): boolean {
 	const all = typeof value === 'string' ? wordsOf(value) : [];
 	if (all.length > MAX_WORDS_OF_STATE) return false;

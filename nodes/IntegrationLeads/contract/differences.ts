@@ -1,6 +1,6 @@
 /**
  * Finds the values that came back otherwise than they were sent: a service may keep what it has, or change what it gets. Values
- * that mean the same are no difference, and only fields that the record shows count. Pure.
+ * that mean the same do not count, and only fields that the record shows count. Pure.
  */
 import { castArray, get, isEqual, isNumber, isObject, startCase } from 'lodash';
 

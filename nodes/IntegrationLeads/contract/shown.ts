@@ -1,4 +1,4 @@
-/** How records are shown: as rows with columns that people look for, and in one line. Pure. */
+/** Shows records as rows with columns that people look for, and in one line. Pure. */
 import { compact, get, isString, mapValues, memoize, toPath } from 'lodash';
 
 import { isBlank } from '../values/convert';

@@ -88,7 +88,7 @@ export function convertParameter(
 /** Converters whose values identify a person. */
 const ADDRESSES = [toEmail, toPhone];
 
-/** Converters whose values are no words: people without one write `-` or `a combinar`. */
+/** Converters of values other than words: people without one write `-` or `a combinar`. */
 const NOT_WORDS: Convert[] = [...ADDRESSES, toAmount, toSaleDate];
 
 /**

@@ -1,4 +1,4 @@
-/** *Options > Output: Input With Result*: describes what became of an item in its row. Pure. */
+/** Describes what became of an item in its row, for *Options > Output: Input With Result*. Pure. */
 import { compact, groupBy, isString, map, omit, set, trimEnd, without } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 

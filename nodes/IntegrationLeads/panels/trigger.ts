@@ -41,10 +41,10 @@ const choices = (
 	displayName,
 	name,
 	type: 'multiOptions',
+	...more,
 	displayOptions: onlyWith(event),
 	allowArbitraryValues: true,
 	default: [],
-	...more,
 });
 
 const statuses = (displayName: string, name: string, description: string): Parameter =>

@@ -1,4 +1,4 @@
-/** The methods that fill lists in n8n's panel, a page at a time, when a list is opened. */
+/** Fills lists in n8n's panel, a page at a time, when a list is opened. */
 import { isString, map, sortBy, toLower, uniqBy, uniqWith } from 'lodash';
 import type {
 	ILoadOptionsFunctions,

@@ -1,6 +1,6 @@
 /**
- * *Lead > Record Sale*, from the webhook of a checkout: a sale is recorded, one that is taken back is marked in its lead, and of
- * anything else only what it is goes to the output.
+ * Carries out *Lead > Record Sale* for the webhook of a checkout: records a sale, marks the lead of one that is taken back, and
+ * outputs what anything else is.
  */
 import { attempt, isError, isNil, isUndefined, omitBy, pick, pickBy, some } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';

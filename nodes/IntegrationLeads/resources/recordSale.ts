@@ -1,6 +1,6 @@
 /**
- * *Lead > Record Sale*. A lead holds one sale, so the lead is read just before anything is sent, to find an earlier sale, and
- * again afterwards, to confirm the new one.
+ * Carries out *Lead > Record Sale*. A lead holds one sale, so the lead is read just before anything is sent, to find an earlier
+ * sale, and again afterwards, to confirm the new one.
  */
 import { isEqual, pick, some, upperFirst } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';

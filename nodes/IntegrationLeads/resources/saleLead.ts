@@ -1,4 +1,4 @@
-/** The lookups that find the lead of a sale. */
+/** Finds the lead of a sale. */
 import { compact } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 

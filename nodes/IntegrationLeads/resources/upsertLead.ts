@@ -1,4 +1,4 @@
-/** *Lead > Create or Update*: sends one lead, fills its contact, and notes the answers of a form. */
+/** Carries out *Lead > Create or Update*: sends one lead, fills its contact, and notes the answers of a form. */
 import { compact, isNil, omit } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 

@@ -1,4 +1,4 @@
-/** The only item loop: it decides order, pairing, what a failed item does to the others, and when to stop. */
+/** Runs the items, as the only item loop: decides order, pairing, what a failed item does to the others, and when to stop. */
 import { compact, groupBy, map, minBy, sortBy, uniq, upperFirst } from 'lodash';
 import type { IDataObject, IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';

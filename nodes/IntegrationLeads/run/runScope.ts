@@ -1,4 +1,4 @@
-/** The state that all items of a run share. */
+/** Holds the state that all items of a run share. */
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { Finder } from '../find/find';

@@ -1,4 +1,4 @@
-/** The node as the tool of an AI agent. n8n runs it as a node type of its own, whose name ends with `Tool`. */
+/** Serves an AI agent whose tool the node is. n8n runs it as a node type of its own, whose name ends with `Tool`. */
 import { lowerFirst, sortBy } from 'lodash';
 import type { Failure, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 

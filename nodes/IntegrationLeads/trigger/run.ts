@@ -104,7 +104,7 @@ async function pollOnce(
 		try {
 			return await send(request);
 		} catch (reason) {
-			// A request that was aborted because time is up is no failure of the service.
+			// A request aborted at the deadline is not a service failure.
 			if (hasTime()) failures.push(reason instanceof Error ? reason : new Error(String(reason)));
 			return undefined;
 		}

@@ -1,4 +1,4 @@
-/** How a converter is called, and how people of a country write phones, dates and numbers. Pure. */
+/** Defines how a converter is called, and parses how people of a country write phones, dates and numbers. Pure. */
 import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../userError';

@@ -42,7 +42,7 @@ const MISSING_FULL_NAME = /^null\s+null$/i;
 const NO_ENTRY =
 	/^(?:[\p{Pd}_.?/\s]*|n[./]?[ad]\.?|tbd|x+|nenhum|ninguno|(?:a|por) \p{L}+[aei]r|to be \p{L}+|sob consulta|(?:n[ãa]o|sem|no|sin|without)(?: [\p{L}-]+){0,2})$/iu;
 
-/** Whether a person wrote that there is no value, in a field whose values are numbers, dates or addresses. */
+/** Whether a person wrote that a value is missing, in a field whose values are numbers, dates or addresses. */
 export const isNoEntry = (text: string) => NO_ENTRY.test(text.trim());
 
 /** Whether the text is "false", used as "no value" by some programs. */

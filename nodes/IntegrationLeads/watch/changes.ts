@@ -32,7 +32,7 @@ export function changesBetween(
 	return hasChanged ? [{ from: before.status, to }, ...gained] : gained;
 }
 
-/** A lead as it was, so that its changes are found again. Tags of which nothing was known are no changes. */
+/** A lead as it was, so that its changes are found again. Tags of which nothing was known do not count as changes. */
 export function withoutChanges(before: KnownLead, now: KnownLead, knownTags: number[]): KnownLead {
 	return { ...before, tags: union(before.tags, difference(now.tags, knownTags)) };
 }
