@@ -1,5 +1,5 @@
 /** Makes the items of the output from the service's answers. */
-import { defaults, partition } from 'lodash';
+import { defaults, isEmpty, partition } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { hasId, isRecord, type ServiceRecord } from '../values/json';
@@ -30,7 +30,9 @@ export function toOutputItems({ operation, values }: Plan, result: Result): IDat
 		return rows.map((row) => defaults(row, said));
 	}
 	const entries = Array.isArray(data) ? data : [data];
-	const items = entries.map((entry) => withSaid(isRecord(entry) ? entry : { data: entry }));
+	const records = entries.map((entry): IDataObject => (isRecord(entry) ? entry : { data: entry }));
+	// A list of thousands is not copied for nothing.
+	const items = isEmpty(said) ? records : records.map(withSaid);
 	return output.kind === 'many' ? toRows(output, items, values) : items;
 }
 

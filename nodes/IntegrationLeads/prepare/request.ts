@@ -5,7 +5,6 @@ import { fieldsOf, type RequestStep, type Values } from '../operation';
 import type { ErrorContext } from '../transport/errors';
 import { checkedPath, encodeSegment } from '../transport/path';
 import type { ServiceRequest } from '../transport/request';
-import { cleanValue } from '../values/clean';
 import { type ServiceRecord, toRecord } from '../values/json';
 import type { PathRecord, Plan } from './plan';
 
@@ -47,7 +46,6 @@ export function planRequest(
 		return ofItem ?? { name, label, value, printable: false };
 	});
 	const request = requestOf(step, values, targets);
-	request.body = cleanValue(request.body);
 	const { repeatable = IDEMPOTENT.includes(request.method) } = step;
 	request.repeatable = typeof repeatable === 'function' ? repeatable(request) : repeatable;
 	const body = toRecord(request.body);
