@@ -161,8 +161,9 @@ export const cases: Array<Case<CaseWorld>> = [
 				['GET', `/leads/${id}`],
 				['PATCH', `/leads/${id}/status`],
 				['POST', `/leads/${id}/interactions`],
-				// Look First is on.
+				// Look First is on, and an ID that a model gives must not make a second lead of a person who has one.
 				['GET', '/leads/new%40example.com'],
+				['GET', '/leads'],
 				['POST', '/leads'],
 			]);
 			assert.equal((await world.sandbox.get<ShownLead>(`/leads/${id}`)).status, 'in_progress');

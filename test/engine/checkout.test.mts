@@ -61,6 +61,20 @@ it('records a sale in the lead of the buyer', async () => {
 	expect(leadOf(id)).toMatchObject({ estimatedValue: 287 });
 });
 
+it.each([{}, { ifNoLead: 'create' }])(
+	'refuses the lead of another person who shares the phone: %j',
+	async (parameters) => {
+		const contact = { name: 'Bia Souza', email: 'bia@example.com', phone: BUYER.checkout_phone };
+		const { items } = await lab.engine.run(called('contact.create', contact));
+		const contactId = items[0].json.id as string;
+		lab.sandbox.controls.createLead({ contactId, externalId: 'crm-2' });
+		lab.sandbox.controls.clearRequests();
+		const { error } = await run(hotmart(), parameters);
+		expect(error?.message).toMatch(/is that of another person: Bia Souza/);
+		expect(sent()).toEqual([]);
+	},
+);
+
 it('a webhook that is delivered twice records one sale', async () => {
 	await create();
 	await run(hotmart());

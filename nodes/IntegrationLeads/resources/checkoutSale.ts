@@ -15,7 +15,7 @@ import { InputError } from '../userError';
 import { isBlank, toObject, toSaleDate } from '../values/convert';
 import type { Convert, ConvertContext } from '../values/context';
 import { toEmail } from '../values/identity';
-import { isRecord, type ServiceRecord } from '../values/json';
+import { isRecord, type ServiceRecord, toRecord } from '../values/json';
 import { toPhone } from '../values/phone';
 import { createInteraction, getInteractions } from './interaction';
 import { byExternalId, findLead, sendLead, updateLead } from './leadRequests';
@@ -112,7 +112,7 @@ type CheckoutValues = Omit<Values, 'options'> & {
 };
 
 export const checkoutIn = ({ checkout }: IDataObject): CheckoutSale | undefined =>
-	isRecord(checkout) ? (checkout as unknown as CheckoutSale) : undefined;
+	isRecord(checkout) ? (checkout as CheckoutSale & IDataObject) : undefined;
 
 /** Values that identify the lead: those that are given beside the webhook, or else the buyer's. */
 function ownerIn(body: IDataObject): IDataObject {
@@ -178,7 +178,10 @@ export async function carryOutCheckout(
 	const owner = ownerIn(body);
 	const lookups = leadOfSale(owner);
 	const creates = settings.ifNoLead === 'create' && isNil(owner.leadId);
-	const found = await steps.find(lookups, { required: !creates });
+	const { leadId: id, externalId } = owner;
+	// A person chose the IDs, while a model may have made them up.
+	const person = { ...toRecord(owner.contact), ...(!context.tool && { id, externalId }) };
+	const found = await steps.find(lookups, { required: !creates, person });
 	if (sale !== 'sale') {
 		if (found) return withExtra(await takeBack(values, found, steps, context), about);
 		const result = 'nothing to take back: the buyer is no lead';
