@@ -1,6 +1,12 @@
 import { readArguments, wholeNumber } from '../lib/arguments.mts';
 import { runCommand } from '../lib/command.mts';
-import { missingChoice, readExamples, startNode, withCredential } from '../lib/examples.mts';
+import {
+	missingChoice,
+	readExamples,
+	startNode,
+	startsManually,
+	withCredential,
+} from '../lib/examples.mts';
 import { requireFreePort } from '../lib/ports.mts';
 import { CommandError } from '../lib/commandError.mts';
 import { endWithCtrlC } from '../lib/processes.mts';
@@ -31,14 +37,16 @@ async function runOnce(): Promise<number> {
 	const world = await bringUp({});
 	const workflows = await importExamples(world);
 	let failed = 0;
-	const runnable = workflows.filter((workflow) => !missingChoice(workflow));
+	const needOf = (workflow: SavedWorkflow) =>
+		missingChoice(workflow) ?? (startsManually(workflow) ? undefined : 'a request to its webhook');
+	const runnable = workflows.filter((workflow) => !needOf(workflow));
 	for (const workflow of runnable) {
 		const execution = await world.client.runWorkflow(workflow.id, startNode(workflow));
 		if (execution.status !== 'success') failed++;
 		console.log(`${execution.status}: ${workflow.name}`);
 	}
 	for (const workflow of workflows) {
-		const missing = missingChoice(workflow);
+		const missing = needOf(workflow);
 		if (missing) console.log(`Not run: "${workflow.name}". It needs ${missing}.`);
 	}
 	console.log(`${runnable.length - failed} of ${runnable.length} example workflows succeeded.`);

@@ -63,12 +63,19 @@ export const withAccounts = (
 		return account && { [account.type]: { id: account.id, name: account.name } };
 	});
 
-/** The name of the node that starts the workflow manually; this package's trigger then shows a sample. */
-export function startNode({ name, nodes }: Workflow): string {
-	const trigger = [MANUAL_TRIGGER, triggerType]
+/** The node that starts a workflow manually; this package's trigger then shows a sample. */
+const manualStart = ({ nodes }: Workflow) =>
+	[MANUAL_TRIGGER, triggerType]
 		.map((wanted) => nodes.find(({ type }) => type === wanted))
 		.find(Boolean);
-	if (!trigger) throw new Error(`"${name}" has no node that starts it by hand`);
+
+/** Whether a workflow can be started manually. Others wait for a request to their webhook. */
+export const startsManually = (workflow: Workflow): boolean => manualStart(workflow) !== undefined;
+
+/** The name of the node that starts the workflow manually. */
+export function startNode(workflow: Workflow): string {
+	const trigger = manualStart(workflow);
+	if (!trigger) throw new Error(`"${workflow.name}" has no node that starts it by hand`);
 	return trigger.name;
 }
 
