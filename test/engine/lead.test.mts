@@ -304,6 +304,13 @@ describe('what a form asks beside the fields of a lead', () => {
 		expect(`${error?.message} ${error?.description}`).not.toMatch(/\b(?:row|column)/);
 	});
 
+	test('is noted where the service answers without the lead, which the email then finds', async () => {
+		lab.sandbox.controls.variant({ status: 204 });
+		const { error, items } = await lab.engine.run(upsert, { input: [form] });
+		expect([error, notes().length]).toEqual([undefined, 1]);
+		expect(items[0].json.noted).toBe(notes()[0]);
+	});
+
 	test('is named where it is switched off, where leads are pushed, and where the key lacks the scope', async () => {
 		const off = { ...upsert, options: { noteAnswers: false } };
 		const push = { ...upsert, ...called('sync.push', {}) };

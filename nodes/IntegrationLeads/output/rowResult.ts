@@ -52,7 +52,9 @@ export function rowOutcome(result: Result): RowOutcome {
 
 function resultWords({ created, extra, record, data }: Result): string[] {
 	const said = { ...(isRecord(data) && data), ...record, ...extra };
-	const { alreadyRecorded, replaced, differences, noted, result } = said;
+	const { alreadyRecorded, replaced, differences, noted } = said;
+	// The service may have a field of that name as well.
+	const { result } = extra;
 	if (isString(result)) return [result.replace(/ To record it all the same.*/, '')];
 	const word = [
 		alreadyRecorded && 'already recorded',

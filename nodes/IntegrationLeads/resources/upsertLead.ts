@@ -42,26 +42,38 @@ const TWO_PEOPLE =
 const NOT_NOTED =
 	'Other answers were not noted: the API key needs the scopes "interactions:read" and "interactions:write". To leave them out, switch off "Options > Note Other Answers".';
 
+const LEAD_NOT_SHOWN =
+	'Other answers were not noted: the service answered without the lead, and it was not found afterwards.';
+
+const lookupsOfSent = ({ externalId, contact }: IDataObject) =>
+	isBlank(externalId) ? addressesIn(contact) : [byExternalId(externalId)];
+
 /**
  * Adds the answers of a form that are not fields of a lead to the lead's history, as a note. If the same submission arrives
  * again, the note is there already and is not repeated.
  *
  * @param lead as it was sent
- * @param settings.answers the text of the note, undefined for none
- * @param settings.ad the ad of the form, as *Get Conversions* reads it
+ * @param values.settings.answers the text of the note, undefined for none
+ * @param values.settings.ad the ad of the form, as *Get Conversions* reads it
  * @returns the lead, with `noted` if there is a note
  * @throws ServiceError, or UnconfirmedError when it is unknown whether the note was recorded
  */
 async function noteAnswers(
 	lead: Result,
-	{ answers, ad: metadata }: IDataObject,
+	{ body, settings: { answers, ad: metadata } }: Pick<UpsertValues, 'body' | 'settings'>,
 	steps: StepFunctions<typeof upsertSteps>,
-	{ ifPermitted }: Pick<ComposeContext, 'ifPermitted'>,
+	{ ifPermitted, hints }: Pick<ComposeContext, 'ifPermitted' | 'hints'>,
 ): Promise<Result> {
 	if (typeof answers !== 'string') return lead;
 	const { record = {}, created } = lead;
-	const lookups = [byExternalId(record.externalId)];
+	// Where the answer shows no lead, the values that were sent find it.
+	const isShown = !isNil(record.id) || !isBlank(record.externalId);
+	const lookups = isShown ? [byExternalId(record.externalId)] : lookupsOfSent(body);
 	const { id } = isNil(record.id) ? ((await steps.findLead(lookups))?.record ?? {}) : record;
+	if (isNil(id)) {
+		hints.add(LEAD_NOT_SHOWN);
+		return lead;
+	}
 	const path = { leadId: String(id) };
 	const note = async () => {
 		const notes = created === true ? [] : await steps.getNotes({ path });
@@ -218,6 +230,6 @@ export const upsert = compose({
 	run: async (values: UpsertValues, steps, context) => {
 		const body = await withKnownStatus(values.body, steps, context);
 		const sent = await upsertLead({ ...values, body }, steps, context);
-		return await noteAnswers(sent, values.settings, steps, context);
+		return await noteAnswers(sent, values, steps, context);
 	},
 });
