@@ -249,7 +249,7 @@ it.each<[object, unknown, string?]>([
 	},
 );
 
-// Issue "One life of an item", section 5: the heading of Typeform, and a misspelt one.
+// The heading of Typeform, and a misspelt one.
 describe('External ID Column', () => {
 	const row = { '#': 'x7f', Email: 'ana@example.com' };
 	it('may be a sign', () => {

@@ -76,7 +76,7 @@ test.each([
 	expect(toAddress(address, context)).toBe(form);
 });
 
-// Issue "One life of an item", section 5: a template whose expression found nothing, and IDs that nanoid draws.
+// A template whose expression found nothing, and IDs that nanoid draws.
 test.each(['form--x', 'form-7--x', 'a1b2c3-', 'form7-', 'crm::9', '-', 'crm--', 'FormContato-'])(
 	'%s lacks a part',
 	(id) => {
