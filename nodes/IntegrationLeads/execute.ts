@@ -164,7 +164,7 @@ function hintLeftOut(remarks: Remarks[], hints: Hints): void {
 /** The most reasons, and the most remedies, in one hint. */
 const MAX_SENTENCES = 3;
 
-/** @param how.remarks by the index of the item */
+/** Returns a function that converts an item, and notes remarks on it by its index. */
 function createDrafter(
 	operation: Operation,
 	readParameter: ReturnType<typeof parameterReader>,

@@ -111,6 +111,21 @@ test('an equal record from before is not taken for the item', async () => {
 	expect([error, writes(lab.sandbox).length, items.length]).toEqual([undefined, 2, 1]);
 });
 
+test('a record that an earlier try has created for one item is not taken for another', async () => {
+	const { controls, store } = lab.sandbox;
+	lose({ kind: 'reset', match: { nth: 2 } });
+	controls.fault({ ...status(403), match: { method: 'GET', path: 'interactions$' } });
+	const failed = await lab.engine.run(note('A'), { input: inputs(2) });
+	expect(failed.error?.description).toContain(MAY_BE_RECORDED);
+	const { items, error } = await lab.engine.run(note('A'), {
+		input: inputs(2),
+		retryOf: failed.stored,
+	});
+	const recorded = [...store.interactions.values()].filter(({ title }) => title === 'A');
+	expect([error, recorded.length]).toEqual([undefined, 2]);
+	expect(new Set(items.map(({ json }) => json.id)).size).toBe(2);
+});
+
 // On the simulated clock.
 test('the service gets five seconds to finish the request before its list is read', async () => {
 	lose({ kind: 'reset', when: 'after' });

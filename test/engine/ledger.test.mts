@@ -263,3 +263,11 @@ test('another service is another account', async () => {
 	await lab.engine.run(creation('tag.create'), { input: EIGHT, retryOf: stored });
 	expect(sent('tags$')).toHaveLength(8);
 });
+
+test('what an item only reads is not kept, since it may change until n8n repeats the node', async () => {
+	const read = called('apiRequest.request', { method: 'GET', path: '={{ $json.path }}' });
+	const input = ['/leads', '/nowhere'].map((path) => ({ path }));
+	const failed = await lab.engine.run(read, { input });
+	expect(failed.error).toBeDefined();
+	expect(JSON.stringify(kept(failed) ?? {})).not.toContain('leads');
+});

@@ -138,8 +138,6 @@ export const OTHER_PEOPLE = words(`
 	hijo son daughter friend amigo referral referrer referred indicado indicacao indicador recommended professor teacher tutor
 	doctor medico contador accountant secretaria assistant second secondary segundo secundario alternative alternativo old antigo
 	wrong errado`);
-/** The same where they are the whole key: `to`, "From". */
-export const OTHER_KEYS = words('from to de para');
 /** Words for what several people share. An email of these is taken where no other is there; a phone is not. */
 export const SHARED = words(`
 	work job office business corporate corporativo comercial commercial empresarial profissional profesional

@@ -198,10 +198,10 @@ function putField(parameter: Parameter, value: unknown, target: IDataObject): vo
 	else set(target, sentName(parameter), value);
 }
 
-/** The lookup for a resource locator that names its record by something other than the ID. */
 /** An email, or a phone in international format. */
 const ADDRESS = /^\s*(?:\+\d[\d\s().-]{7,20}|[^\s@]+@[^\s@]+)\s*$/;
 
+/** The lookup for a resource locator that names its record by something other than the ID. */
 function lookupOf(parameter: Parameter, raw: unknown, context: RunContext): Lookup | undefined {
 	const { lookup, displayName: label } = parameter;
 	const { mode: chosen, value } = locatorOf(raw);

@@ -1,6 +1,4 @@
 /** Looks in the service's list for the record that a request has created whose answer was lost. */
-import { isNil } from 'lodash';
-
 import { createdIn } from '../contract/attempt';
 import { bodyOf, type RequestPlan } from '../prepare/request';
 import { clock } from '../transport/clock';
@@ -8,6 +6,7 @@ import { readList } from '../transport/readList';
 import type { Client } from '../transport/send';
 import { ServiceError, UserError } from '../userError';
 import type { ServiceRecord } from '../values/json';
+import type { Ledger } from './ledger';
 
 /** How long the service is given to finish such a request before the list is read. */
 const FINISH_MS = 5000;
@@ -20,13 +19,8 @@ const AFTER_FAILURE_MS = 60_000;
 export class CreatedRecords {
 	private pausedUntil = -Infinity;
 
-	/** The records of other items: a record is that of one item only. */
-	private readonly known = new Set<string>();
-
-	/** Remembers that an item has created a record. */
-	add(record: ServiceRecord | undefined): void {
-		if (!isNil(record?.id)) this.known.add(String(record.id));
-	}
+	/** @param ledger knows the records of other items: a record is that of one item only */
+	constructor(private readonly ledger: Ledger) {}
 
 	/**
 	 * Looks a record up in the list that `listStep` reads.
@@ -52,11 +46,12 @@ export class CreatedRecords {
 			return { records: [], complete: false };
 		});
 		if (!complete) return undefined;
-		const others = records.filter(({ id }) => !this.known.has(String(id)));
+		const others = records.filter(({ id }) => !this.ledger.isClaimed(id));
 		// The answer with the list may be the first that shows the service's clock.
 		const since = client.toServerTime(firstSentAt);
 		const found = createdIn(bodyOf(plan), others, since);
-		if (found) this.add(found);
+		// Before anything is awaited, so that no other item takes it as well.
+		this.ledger.claim(found?.id);
 		return found;
 	}
 }

@@ -3,6 +3,7 @@
  * Fail, or with Retry in the list of executions. What was carried out is not sent again; its result comes from here. When a run
  * ends well, its entries are deleted.
  */
+import { isNil } from 'lodash';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Attempt } from '../contract/attempt';
@@ -19,9 +20,17 @@ interface LedgerEntry extends Pick<Attempt, 'firstSentAt'> {
 	writes?: Record<string, LedgerEntry>;
 }
 
+/** What the items of a run have done. */
+interface RunEntries {
+	/** By the key of the item. */
+	items: Record<string, LedgerEntry>;
+	/** The IDs of records that items have created. */
+	created: Record<string, true>;
+}
+
 export class Ledger {
-	/** Entries by run and key. n8n keeps them for the node as long as the execution lasts, and stores them with it. */
-	private readonly entriesByRun: Record<string, Record<string, LedgerEntry>>;
+	/** n8n keeps them for the node as long as the execution lasts, and stores them with it. */
+	private readonly entriesByRun: Record<string, RunEntries>;
 
 	/**
 	 * Identifies the run of the node: the same when n8n repeats it in the same execution with the same account, another in the
@@ -67,8 +76,22 @@ export class Ledger {
 		if (first?.error === undefined) delete this.entriesByRun[this.run];
 	}
 
-	private get entries(): Record<string, LedgerEntry> {
-		return (this.entriesByRun[this.run] ??= {});
+	/** Notes that an item has created a record, so that it is not taken for that of another. */
+	claim(id: unknown): void {
+		if (!isNil(id)) this.runEntries.created[String(id)] = true;
+	}
+
+	/** Whether an item has created the record, in this try or an earlier one. */
+	isClaimed(id: unknown): boolean {
+		return this.runEntries.created[String(id)] ?? false;
+	}
+
+	private get runEntries(): RunEntries {
+		return (this.entriesByRun[this.run] ??= { items: {}, created: {} });
+	}
+
+	private get entries(): RunEntries['items'] {
+		return this.runEntries.items;
 	}
 
 	private writesOf(item: PlannedItem): Record<string, LedgerEntry> {

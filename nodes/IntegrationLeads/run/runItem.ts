@@ -2,7 +2,7 @@
 import { mapValues } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import { onlyReads, type ComposeContext, type Result } from '../operation';
+import type { ComposeContext, Result } from '../operation';
 import { idsLast, toOutputItems } from '../output/output';
 import type { PlannedItem } from '../prepare/plan';
 import { clock } from '../transport/clock';
@@ -24,7 +24,8 @@ export async function runItem(item: PlannedItem, runScope: RunScope): Promise<ID
 	const { output } = plan.operation;
 	if (runScope.onlyChecks) return [await checkItem(item, runScope)];
 	const result = ledger.entryOf(item).result ?? (await keepTrying(item, runScope));
-	if (!onlyReads(plan.operation)) ledger.settle(item, result);
+	// What was only read may change until n8n repeats the node.
+	if (ledger.entryOf(item).writes) ledger.settle(item, result);
 	const items = toOutputItems(plan, result);
 	return 'record' in output && !output.record.simplified ? items.map(idsLast) : items;
 }

@@ -42,14 +42,15 @@ export function createRunScope(
 	hints: Hints,
 	onlyChecks: boolean,
 ): RunScope {
+	const ledger = new Ledger(context, client);
 	return {
 		rows: context.getInputData().map(({ json }) => json),
 		timezone: context.getTimezone(),
 		client,
 		finder: new Finder(client),
-		ledger: new Ledger(context, client),
+		ledger,
 		processed: new ProcessedEntries(context, hints),
-		createdRecords: new CreatedRecords(),
+		createdRecords: new CreatedRecords(ledger),
 		hints,
 		hintsOf: (itemIndex) => hints.of(itemIndex),
 		forbidden: new Set(),

@@ -25,7 +25,7 @@ export async function sendStep(
 ): Promise<Result> {
 	const { step, request, errorContext, attempt } = plan;
 	const { output, listStep } = step;
-	const { client, createdRecords, hints } = runScope;
+	const { client, createdRecords, hints, ledger } = runScope;
 	const sent = bodyOf(plan);
 	const lookUp = async (firstSentAt: number) =>
 		await createdRecords.find(plan, firstSentAt, client);
@@ -61,7 +61,7 @@ export async function sendStep(
 	if (output.kind !== 'one') return result;
 	if (output.upserts) return withOutcome(result, plan, runScope, { ...answer, by: 'upsert' });
 	if (!listStep) return result;
-	createdRecords.add(record);
+	ledger.claim(record?.id);
 	return { ...result, ...outcomeOf({ ...answer, by: 'create', sent, record }) };
 }
 
