@@ -11,7 +11,7 @@ import type { Attempt } from './contract/attempt';
 import type { RecordShape, ContactKey } from './contract/records';
 import type { ErrorContext } from './transport/errors';
 import type { ServiceRequest } from './transport/request';
-import type { Convert, ConvertContext } from './values/context';
+import type { Convert, ConvertContext, Extracted } from './values/context';
 import type { LookupMode } from './values/identity';
 
 /** The context that the conversions of all values of an item share. */
@@ -83,6 +83,7 @@ export interface Values {
 	settings: IDataObject;
 	/** The values of the parameter Options. */
 	options: IDataObject;
+	extracted: Extracted;
 }
 
 export type Output =
@@ -119,7 +120,7 @@ interface Declared {
 	outputsInput?: true;
 	/** What becomes of an item, in one word for *Only Check*. By default it is taken from the first request that writes. */
 	would?: 'record' | 'log';
-	/** The answers of a form that are not fields of a lead are passed as the setting `answers`, in words. */
+	/** Answers and ads of forms are extracted, see {@link Extracted}. */
 	takesAnswers?: true;
 	/**
 	 * Checks rules between values before anything is sent. A value that could not be converted is MISTAKEN.
@@ -211,7 +212,7 @@ export interface ComposeContext extends RunContext {
 	account: string;
 	/** Texts shown under the output, each once however many items it concerns. */
 	hints: HintSink;
-	/** What is known of earlier tries of the item. */
+	/** What is known of the item before it is sent. */
 	attempt: Attempt;
 	/** Works on several things in parallel. The first that throws keeps the rest from starting. */
 	inParallel: <T>(things: T[], work: (thing: T) => Promise<void>) => Promise<void>;

@@ -12,7 +12,7 @@ const STORED: Record<StoredLead['kind'], StoredLead> = {
 	same: { kind: 'same', record },
 	different: { kind: 'different', differences: 'Name is "Bia", not "Ana".' },
 	hidden: { kind: 'hidden', fields: ['Notes'] },
-	shared: { kind: 'shared', record },
+	shared: { kind: 'shared', record, externalIds: ['a', 'b'] },
 	missing: { kind: 'missing' },
 };
 const facts: BatchFacts = { failed: false, isAcceptedOnly: false, reads: true };

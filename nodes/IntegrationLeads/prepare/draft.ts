@@ -46,9 +46,10 @@ export function draftItem(
 	const values = emptyValues();
 	const targets: PathRecord[] = [];
 	const unreadable: ConvertContext['unreadable'] = [];
-	const onAnswers = (answers: string) => void (values.settings.answers = answers);
-	const onAd = (ad: IDataObject) => void (values.settings.ad = ad);
-	const onCodes = (forms: CodeForm[]) => void (values.settings.codes = forms);
+	const { extracted } = values;
+	const onAnswers = (answers: string) => void (extracted.answers = answers);
+	const onAd = (ad: IDataObject) => void (extracted.ad = ad);
+	const onCodes = (codes: CodeForm[]) => void (extracted.codes = codes);
 	const { input = {}, now = clock.now(), countryCode, ...shared } = draftContext;
 	const options = read('options');
 	const context: RunContext = {
@@ -104,11 +105,11 @@ function keepUnreadable(
 	unreadable: NonNullable<ConvertContext['unreadable']>,
 	input: IDataObject,
 ): void {
-	const { body, settings } = values;
-	const { answers } = settings;
-	if (typeof answers !== 'string' || !isOfForm(input) || unreadable.length === 0) return;
-	const given = unreadable.map(({ label, value }) => `${label}: ${String(value)}`);
-	settings.answers = [answers, ...given].join('\n');
+	const { body, extracted } = values;
+	const { answers } = extracted;
+	if (answers === undefined || !isOfForm(input) || unreadable.length === 0) return;
+	const asWritten = unreadable.map(({ label, value }) => `${label}: ${String(value)}`);
+	extracted.answers = [answers, ...asWritten].join('\n');
 	if (isIdentified(values)) return;
 	const submission = createHash('sha256').update(JSON.stringify(input)).digest('hex');
 	body.externalId = `form-${submission.slice(0, 16)}`;

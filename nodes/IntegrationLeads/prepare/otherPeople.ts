@@ -26,7 +26,7 @@ export function otherPeopleIn(items: PlannedItem[]): Map<PlannedItem, Error> {
 		const addresses = addressesOf(facts).map(
 			(each) => `${each.includes('@') ? 'email' : 'phone'} "${each}"`,
 		);
-		const isForm = typeof plan.values.settings.answers === 'string';
+		const isForm = plan.values.extracted.answers !== undefined;
 		for (const key of isForm ? [] : id.length > 0 ? id : addresses) {
 			const first = firsts.get(key);
 			const found = first && attempt(refuseOther, key, facts, first);

@@ -2,7 +2,7 @@
  * Reads parameters as n8n does, but has n8n evaluate only what nobody else can: evaluating every expression for every item takes
  * more time than everything else that happens before an item is sent.
  */
-import { attempt, compact, isEqual, isError, isObject, mapValues, memoize } from 'lodash';
+import { attempt, compact, isEqual, isError, mapValues, memoize } from 'lodash';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { isRecord } from '../values/json';
@@ -51,6 +51,6 @@ function fill(raw: unknown, json: IDataObject): unknown {
 	if (typeof raw !== 'string' || !raw.startsWith('=')) return raw;
 	const [name] = compact(FIELD.exec(raw)?.slice(1));
 	// n8n converts values of other types in ways of its own.
-	if (name === undefined || isObject(json[name])) throw new Error('Only n8n can compute it');
+	if (name === undefined) throw new Error('Only n8n can compute it');
 	return json[name];
 }

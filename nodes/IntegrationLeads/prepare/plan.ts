@@ -1,7 +1,7 @@
 /** Plans an item: everything that is known before anything is written for it. Sends nothing itself. */
 import { get, isNil, map, set, uniq } from 'lodash';
 
-import { isRecord } from '../values/json';
+import { isRecord, type ServiceRecord } from '../values/json';
 import { onlyReads, type Lookup, type Operation, type RunContext, type Values } from '../operation';
 import type { ErrorContext } from '../transport/errors';
 import { addressesOf } from '../values/identity';
@@ -57,6 +57,8 @@ export interface ItemPart {
 
 export interface PlannedItem extends ItemPart {
 	plan: Plan;
+	/** The record that it changes, if it was looked up before the item is carried out. */
+	found?: ServiceRecord;
 }
 
 /** Whether a plan reads a list, which may take hundreds of requests. */

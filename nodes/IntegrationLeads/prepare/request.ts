@@ -20,7 +20,7 @@ export interface RequestPlan {
 
 /** Values of a request without path values, query and body. */
 export function emptyValues(): Values {
-	return { path: {}, query: {}, body: {}, filter: {}, settings: {}, options: {} };
+	return { path: {}, query: {}, body: {}, filter: {}, settings: {}, options: {}, extracted: {} };
 }
 
 /** The fields of a request's body. */

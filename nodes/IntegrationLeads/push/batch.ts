@@ -219,7 +219,10 @@ export class BatchSender {
 		return stored;
 	}
 
-	/** Lets a record that was read for several external IDs confirm none of them: one record is one lead. */
+	/**
+	 * Lets a record that was read for several external IDs confirm none of them: one record is one lead. One that an earlier batch
+	 * has confirmed is named.
+	 */
 	private rejectShared(stored: Map<BatchedItem, StoredLead>): void {
 		const { idsOf } = this.shared;
 		const withRecord = [...stored].flatMap(([member, lead]) =>
@@ -231,7 +234,8 @@ export class BatchSender {
 			idsOf.set(id, (idsOf.get(id) ?? new Set()).add(externalIdOf(member)));
 		}
 		for (const { member, record, id } of withRecord) {
-			if (idsOf.get(id)!.size > 1) stored.set(member, { kind: 'shared', record });
+			const externalIds = [...idsOf.get(id)!];
+			if (externalIds.length > 1) stored.set(member, { kind: 'shared', record, externalIds });
 		}
 	}
 }

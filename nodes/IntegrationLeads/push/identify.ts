@@ -17,19 +17,19 @@ const leadLookups = ({ plan: { operation, values } }: PlannedItem) =>
 /**
  * Finds the external ID of an item's lead; of a new lead, it is the email, or else the phone.
  *
- * @returns undefined if *Create or Update* has to decide: the lead has no external ID, may be one of several, or has a contact
- * that lacks or contradicts a value of the row; also for a row of which an earlier run left something out. The setting `found`
- * then has the lead that was found.
+ * @returns the item with its request; without one if *Create or Update* has to decide: the lead has no external ID, may be one
+ * of several, or has a contact that lacks or contradicts a value of the row; also for a row of which an earlier run left
+ * something out
  * @throws ServiceError
  */
 export async function identify(
 	item: PlannedItem,
 	runScope: RunScope,
-): Promise<BatchedItem | undefined> {
+): Promise<PlannedItem | BatchedItem> {
 	const { context, values } = item.plan;
 	const { body } = values;
 	const lookups = leadLookups(item);
-	if (context.isCorrection || isNamed(body) || lookups.length === 0) return undefined;
+	if (context.isCorrection || isNamed(body) || lookups.length === 0) return item;
 	// Each look-up has a place of its own in the queue.
 	const { finder } = scopeOfItem(runScope, false);
 	const search = async () => {
@@ -37,12 +37,11 @@ export async function identify(
 		if (!found || (await isComplete(found, toRecord(body.contact), finder))) {
 			return toBatchedItem(item, runScope, found);
 		}
-		values.settings.found = found;
-		return undefined;
+		return { ...item, found };
 	};
 	return await search().catch((reason: unknown) => {
 		if (!(reason instanceof UserError) && !isForbidden(reason)) throw reason;
-		return undefined;
+		return item;
 	});
 }
 
@@ -62,9 +61,9 @@ function toBatchedItem(
 	item: PlannedItem,
 	{ ledger }: RunScope,
 	found?: ServiceRecord,
-): BatchedItem | undefined {
+): PlannedItem | BatchedItem {
 	const { operation, values } = item.plan;
-	if (!operation.batch) return undefined;
+	if (!operation.batch) return item;
 	const externalId = String(found ? found.externalId : leadLookups(item)[0].value);
 	const body = { ...values.body, externalId };
 	const attempt = { firstSentAt: ledger.entryOf(item).firstSentAt, found: found ?? null };

@@ -82,16 +82,17 @@ async function sendUnnamed(
 	const identified = await Promise.all(
 		items.map(async (item) => await settled(identify(item, runScope))),
 	);
-	const found = identified.flatMap((item) => (item && !(item instanceof Error) ? item : []));
+	const batched = identified.filter(
+		(item): item is BatchedItem => !(item instanceof Error) && 'request' in item,
+	);
 	// Two addresses may lead to one lead, and a batch has each lead once.
-	const members = uniqBy(found, externalIdOf);
+	const members = uniqBy(batched, externalIdOf);
 	const sender = new BatchSender(scopeOfItem(runScope, false), shared);
 	const results = members.length > 0 ? await sender.send(members) : [];
 	return await Promise.all(
-		items.map(async (item, n) => {
-			const outcome = identified[n];
-			if (outcome instanceof Error) return outcome;
-			const position = outcome ? members.indexOf(outcome) : -1;
+		identified.map(async (item) => {
+			if (item instanceof Error) return item;
+			const position = members.findIndex((member) => member === item);
 			return position < 0 ? await settled(carryOut(item)) : results[position];
 		}),
 	);

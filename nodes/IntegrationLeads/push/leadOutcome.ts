@@ -14,7 +14,7 @@ export type StoredLead =
 	/** The lead existed before, and does not show every field that was sent. */
 	| { kind: 'hidden'; fields: string[] }
 	/** The record was read for another external ID as well. */
-	| { kind: 'shared'; record: ServiceRecord }
+	| { kind: 'shared'; record: ServiceRecord; externalIds: string[] }
 	| { kind: 'missing' };
 
 export type LeadOutcome =
@@ -87,10 +87,13 @@ export function compareStored(
 	return fields.length > 0 ? { kind: 'hidden', fields } : { kind: 'same', record };
 }
 
+/** The most external IDs in a message. */
+const MAX_IDS = 5;
+
 function reasonOf(stored: Exclude<StoredLead, { kind: 'new' | 'same' }>): string {
 	switch (stored.kind) {
 		case 'shared':
-			return `The service shows the lead with the ID "${String(stored.record.id)}" for several external IDs.`;
+			return `The service shows the lead with the ID "${String(stored.record.id)}" for several external IDs: ${stored.externalIds.slice(0, MAX_IDS).join(', ')}.`;
 		case 'missing':
 			return 'No lead has this external ID.';
 		case 'different':

@@ -6,7 +6,7 @@ import { decidePerson } from '../contract/person';
 import { contactLabel } from '../contract/shown';
 import type { Result, StepFunctions } from '../operation';
 import { isRefused } from '../userError';
-import type { CodeForm } from '../values/context';
+import type { CodeForm, Extracted } from '../values/context';
 import { isBlank } from '../values/convert';
 import { toRecord } from '../values/json';
 import { leadPersonSteps, readPersonOf } from './leadPerson';
@@ -54,12 +54,11 @@ export async function* leadsOfCodes(
  * where its contact is another person: the output then says whose lead it was before that. A code that no lead has is sent with the
  * external ID, which is the fallback (spec 4.3, rule 3); without one, an email or a phone finds the lead.
  *
- * @param found the codes of the field, if there are several or one may be written in lower case
  * @returns the body to send, and the ID of the lead of the code where it was looked for and found
  */
 export async function chooseCode(
 	body: IDataObject,
-	found: unknown,
+	{ codes: found = [] }: Extracted,
 	steps: CodeSteps,
 ): Promise<{ body: IDataObject; leadId?: unknown; remarks: string[] }> {
 	const given = toRecord(body.contact);
@@ -88,8 +87,7 @@ export async function chooseCode(
 }
 
 /** The codes to ask for: what users write in JSON is sent as it is. */
-function codesToAsk(protocol: unknown, found: unknown): CodeForm[] {
+function codesToAsk(protocol: unknown, found: CodeForm[]): CodeForm[] {
 	if (typeof protocol !== 'string') return [];
-	const codes = (found ?? []) as CodeForm[];
-	return codes[0]?.code === protocol ? codes : [{ code: protocol, written: protocol }];
+	return found[0]?.code === protocol ? found : [{ code: protocol, written: protocol }];
 }

@@ -53,18 +53,17 @@ const lookupsOfSent = ({ externalId, contact }: IDataObject) =>
  * again, the note is there already and is not repeated.
  *
  * @param lead as it was sent
- * @param values.settings.answers the text of the note, undefined for none
- * @param values.settings.ad the ad of the form, as *Get Conversions* reads it
+ * @param values.extracted.answers the text of the note, undefined for none
  * @returns the lead, with `noted` if there is a note
  * @throws ServiceError, or UnconfirmedError when it is unknown whether the note was recorded
  */
 async function noteAnswers(
 	lead: Result,
-	{ body, settings: { answers, ad: metadata } }: Pick<UpsertValues, 'body' | 'settings'>,
+	{ body, extracted: { answers, ad: metadata } }: Pick<UpsertValues, 'body' | 'extracted'>,
 	steps: StepFunctions<typeof upsertSteps>,
 	{ ifPermitted, hints }: Pick<ComposeContext, 'ifPermitted' | 'hints'>,
 ): Promise<Result> {
-	if (typeof answers !== 'string') return lead;
+	if (answers === undefined) return lead;
 	const { record = {}, created } = lead;
 	// Where the answer shows no lead, the values that were sent find it.
 	const isShown = !isNil(record.id) || !isBlank(record.externalId);
@@ -79,7 +78,7 @@ async function noteAnswers(
 		const notes = created === true ? [] : await steps.getNotes({ path });
 		if (!notes.some(({ record: existing }) => existing?.description === answers)) {
 			const body = { type: 'NOTE', title: TITLE, description: answers };
-			await steps.createNote({ path, body: { ...body, ...(isRecord(metadata) && { metadata }) } });
+			await steps.createNote({ path, body: { ...body, ...(metadata && { metadata }) } });
 		}
 		return { noted: answers };
 	};
@@ -95,7 +94,7 @@ function withSentPhone(lead: Result, sent: unknown): Result {
 }
 
 /** One lead to send, with what the functions below need for it. */
-interface Submission extends Pick<UpsertValues, 'body' | 'settings' | 'options'> {
+interface Submission extends Pick<UpsertValues, 'body' | 'extracted' | 'options'> {
 	/** The ID of the lead that has the tracking code, where it was looked up. */
 	leadId?: unknown;
 	/** The lead that has the external ID: null if there is none, undefined if it was not looked up. */
@@ -119,8 +118,8 @@ async function upsertLead(
 	steps: StepFunctions<typeof upsertSteps>,
 	context: ComposeContext,
 ): Promise<Result> {
-	const { settings, options } = values;
-	const { body, leadId, remarks } = await chooseCode(values.body, settings.codes, steps);
+	const { extracted, options } = values;
+	const { body, leadId, remarks } = await chooseCode(values.body, extracted, steps);
 	const complete: Submission['complete'] = async (sent, contact, found) => {
 		const all = [...remarks, sent.extra.differences, futureSale(body, context).differences];
 		const differences = compact(all).join(' ');
@@ -130,7 +129,7 @@ async function upsertLead(
 		return withSentPhone(filled, contact);
 	};
 	const known = await findLeadOfId(body, steps, { ...context, ...options });
-	const submission = { body, leadId, known, remarks, settings, options, steps, context, complete };
+	const submission = { body, leadId, known, remarks, extracted, options, steps, context, complete };
 	const isNamed = (body.externalId || body.protocol) && !isDoubtfulId(body, known, context);
 	return isNamed ? await upsertByName(submission) : await upsertByContact(submission);
 }
@@ -197,26 +196,27 @@ async function upsertByContact(submission: Submission): Promise<Result> {
  * Finds the lead of the email and the phone. Where they belong to two people, the answers of a form go to the lead of the email,
  * because the visitor cannot be asked: the phone is then only noted.
  *
- * @param submission its setting `found` is the lead, where a push has found it already
  * @returns the lead, and the body to send
  * @throws ServiceError, or UserError unless just one lead is meant
  */
 async function findByContact({
 	body,
-	settings,
+	extracted,
 	steps,
 	context,
 }: Submission): Promise<{ body: Submission['body']; found?: Result }> {
 	const { contact } = body;
 	const lookups = addressesIn(contact);
-	if (isRecord(settings.found)) return { body, found: { record: settings.found, extra: {} } };
+	// A push has found it already.
+	const { found: record } = context.attempt;
+	if (record) return { body, found: { record, extra: {} } };
 	const search = async () => ({ body, found: await steps.findLead(lookups, { person: contact }) });
 	return await search().catch(async (reason: unknown) => {
 		const isAmbiguous = reason instanceof UserError && !(reason instanceof UnconfirmedError);
-		if (!isAmbiguous || typeof settings.answers !== 'string' || lookups.length < 2) throw reason;
+		if (!isAmbiguous || extracted.answers === undefined || lookups.length < 2) throw reason;
 		const found = await steps.findLead(lookups.slice(0, 1));
 		const { phone, ...others } = toRecord(contact);
-		settings.answers += `\nPhone: ${String(phone)}`;
+		extracted.answers += `\nPhone: ${String(phone)}`;
 		context.hints.add(TWO_PEOPLE);
 		return { body: { ...body, contact: others }, found };
 	});

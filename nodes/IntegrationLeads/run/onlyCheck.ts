@@ -47,7 +47,7 @@ export function checkedItem(
 		const words = compact([`would ${would}`, record && (name || id)]).join(': ');
 		return { result: [words] } satisfies RowOutcome;
 	}
-	const { answers } = values.settings;
+	const { answers } = values.extracted;
 	return {
 		would,
 		...(record && { found: { id, name } }),

@@ -89,7 +89,7 @@ function composeContextOf(
 		...item.plan.context,
 		account,
 		hints,
-		attempt: { firstSentAt: ledger.entryOf(item).firstSentAt },
+		attempt: { firstSentAt: ledger.entryOf(item).firstSentAt, found: item.found },
 		inParallel: async (things, work) => void (await inParallel(things, work)),
 		inTurn: async (id, work) => await recordLocks.take([`found ${account} ${id}`], work),
 		ifPermitted: async (hint, work) => {

@@ -10,13 +10,23 @@ import { InputError } from '../userError';
  */
 export type Convert<T = unknown> = (value: unknown, context: ConvertContext) => T;
 
-/** The code of a tracking link. Type and not interface: it is stored among the settings of an item. */
-export type CodeForm = {
+/** The code of a tracking link. */
+export interface CodeForm {
 	/** In capitals, with plain hyphens and without invisible characters. */
 	code: string;
 	/** With plain hyphens as well. It counts only where no lead has the code in capitals. */
 	written: string;
-};
+}
+
+/** What is found in the texts and rows of an item, apart from the values of its parameters. */
+export interface Extracted {
+	/** The answers of a form that are not fields of a lead, in words. */
+	answers?: string;
+	/** The ad of a form, as *Get Conversions* reads it. */
+	ad?: IDataObject;
+	/** The tracking codes of a field, if there are several or one may be written in lower case. */
+	codes?: CodeForm[];
+}
 
 export interface ConvertContext {
 	/** The parameter's label, for messages. */
