@@ -23,7 +23,10 @@ it.each<IDataObject>([
 	{ Etapa: 'Perdido' },
 	{ Fase: 'Negócio perdido' },
 	{ 'Deal Stage': 'Closed Lost' },
+	{ Etapa: 'Negociação' },
+	{ 'Deal stage': 'Proposal sent' },
 	{ event: 'PURCHASE_REFUNDED' },
+	{ event: 'refund.processed' },
 	{ evento: 'compra_cancelada' },
 	{ topic: 'orders/cancelled' },
 	{ type: 'invoice.payment_failed' },
@@ -71,6 +74,8 @@ it.each<IDataObject>([
 	{ 'Política de cancelamento': '7 dias' },
 	{ Teste: 'não', test: false },
 	{ Etapa: 'Fechado', Tipo: 'Novo' },
+	{ 'Estágio no funil': 'Negócio ganho' },
+	{ event: 'subscription.charged' },
 	{ Produto: 'Test drive', Motivo: 'Cancelamento do plano antigo' },
 ])('%j is one', (row) => {
 	expect(soldIn(row)).toBeUndefined();

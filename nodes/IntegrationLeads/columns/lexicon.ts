@@ -113,7 +113,8 @@ export const BUYER = words('cliente client customer cus comprador buyer consumid
 /** With a {@link BUYER}, two of these are two people: a buyer and a student. */
 export const OTHER_ROLES = words(`
 	aluno aluna alumno student paciente patient payer pagador interessado interesado participante participant inscrito assinante
-	subscriber hospede huesped guest candidato shipping invitee attendee respondent requester`);
+	subscriber hospede huesped guest candidato shipping invitee attendee respondent requester registrant applicant solicitante
+	visitor visitante purchaser`);
 /** With the roles, a name, an email or a phone of these is that of the person in the row. */
 export const PERSON = words('lead contato contacto contact person pessoa persona');
 /** Whoever is logged in: the person of the item only if nothing else is. */
@@ -124,7 +125,7 @@ export const ROLES_WITHOUT_NAME = words('billing shipping cus');
 /** Keys of payloads that stand for no person and nothing else: `payload.email`, `billing_address.phone`, `email.value`. */
 export const CONTAINERS = words(`
 	data object payload body query params json fields field form answers responses response questions and properties attributes
-	custom column submission entry result current booking info profile emails email phones phone numbers mobile home charge
+	custom column submission entry result current event booking info profile emails email phones phone numbers mobile home charge
 	events variables default address details add update names merge results raw request`);
 /** Words of headings and keys about other people than the lead, or about the request: nothing there is taken on its form. */
 export const OTHER_PEOPLE = words(`
@@ -132,7 +133,7 @@ export const OTHER_PEOPLE = words(`
 	corretor broker closer sdr manager gerente atendente operador admin administrador staff support suporte soporte helpdesk
 	host organizer organizador organization organizacao member membership membro team equipe author autor creator criador created
 	updated modified by criado creado atribuido asignado captador affiliate afiliado comissao comissoes commission comision producer produtor coproducer partner parceiro socio supplier fornecedor proveedor merchant
-	company companies empresa store loja tienda shop page pagina account product produto producto event evento campaign campanha
+	company companies empresa store loja tienda shop page pagina account product produto producto campaign campanha
 	cc bcc reply sender remetente recipient destinatario header cookie notification notificacao
 	emergency emergencia kin spouse conjuge esposa esposo marido wife husband parent guardian mother father mae pai madre padre filho
 	hijo son daughter friend amigo referral referrer referred indicado indicacao indicador recommended professor teacher tutor
@@ -210,6 +211,12 @@ export const REAIS = /^(?:BRL|R\$|reais|real)$/i;
 
 /** Words of a heading that name the state of something. */
 export const STATE = words('status state situacao situacion estado estatus');
+/** Words of a heading that name the stage of a deal, and the names of stages that are a sale, with {@link YES}. */
+export const STAGE = words('stage etapa estagio fase');
+export const OF_STAGE = words(
+	'deal negocio opportunity oportunidade oportunidad pipeline funil embudo name nome nombre no',
+);
+export const CLOSED = words('closed fechado cerrado');
 /** Headings whose value names what happened: it is a state if it names an order as well. */
 export const EVENT = words(
 	'event evento type tipo topic topico action acao accion trigger webhook name nome',
@@ -245,7 +252,7 @@ export const DONE = words(`
 /** Words that plainly mean a sale. */
 export const YES = words(`
 	paid pago pagado approved aprovado aprobado authorizedandpaid complete completed completo completado concluido finalizado
-	confirmed confirmado captured capturado settled succeeded success successful sucesso exito faturado facturado invoiced
+	confirmed confirmado captured capturado charged cobrado settled succeeded success successful sucesso exito faturado facturado invoiced
 	fulfilled renewed renovado delivered entregue entregado shipped enviado despachado won ganho ganado vendido sold received recebido recibido liquidado
 	quitado compensado disponivel accredited acreditado credited creditado closedwon pagamentoaprovado pagamentoconfirmado
 	pagoaprobado pagoconfirmado pedidopago paymentapproved paymentreceived pagamentorecebido yes sim si true ok`);

@@ -7,13 +7,16 @@ import { has, hasAny, isIndex, normalizeHeading, rememberByPath, wordsOf } from 
 import {
 	BESIDE_UNSOLD,
 	BETWEEN,
+	CLOSED,
 	DONE,
 	EVENT,
 	NAME_WORDS,
 	NO,
 	NOT_YET,
+	OF_STAGE,
 	OF_UNDONE,
 	ORDER,
+	STAGE,
 	STATE,
 	UNDONE,
 	UNSOLD,
@@ -43,6 +46,12 @@ function meansSale(value: unknown): boolean {
 	return rest.length > 0 && rest.every((word) => hasAny(YES, word));
 }
 
+/** The same of the stage of a deal: `Fechado`, `Negócio ganho`. */
+function isLastStage(value: unknown): boolean {
+	const rest = besidesOrder(wordsOf(String(value)), OF_STAGE);
+	return rest.length > 0 && rest.every((word) => hasAny(YES, word) || hasAny(CLOSED, word));
+}
+
 /** Whether a few words say that an order, a payment or a deal is not a sale. */
 function meansNoSale(value: unknown): boolean {
 	const all = typeof value === 'string' ? wordsOf(value) : [];
@@ -55,9 +64,10 @@ function meansNoSale(value: unknown): boolean {
 function meansNoSaleYet(value: unknown): boolean {
 	if (typeof value !== 'string' || meansSale(value)) return false;
 	const all = wordsOf(value);
+	if (all.some((word) => UNDONE.test(word))) return true;
 	if (!all.some((word) => has(ORDER, word))) return false;
 	const isOfProgram = EVENT_NAME.test(value.trim()) && besidesOrder(all).length > 0;
-	return isOfProgram || all.some((word) => NOT_YET.test(word) || UNDONE.test(word));
+	return isOfProgram || all.some((word) => NOT_YET.test(word));
 }
 
 /** Nothing was given back: blank, no, or an amount of zero. */
@@ -68,12 +78,14 @@ const isNothing = (value: unknown) => {
 
 /** Finds what a column states about the order, from its heading and the objects that contain it. */
 const roleOf = rememberByPath(
-	(path: string[]): 'state' | 'event' | 'undone' | 'done' | undefined => {
+	(path: string[]): 'state' | 'stage' | 'event' | 'undone' | 'done' | undefined => {
 		const all = path.flatMap((part) => wordsOf(part)).filter((word) => !isIndex(word));
 		const [undone, rest] = partition(all, (word) => UNDONE.test(word));
 		if (undone.length > 0) return besidesOrder(rest, OF_UNDONE).length === 0 ? 'undone' : undefined;
 		const others = besidesOrder(all);
 		if (others.length > 0 && others.every((word) => STATE.has(word))) return 'state';
+		const ofStage = besidesOrder(all, OF_STAGE);
+		if (ofStage.length > 0 && ofStage.every((word) => STAGE.has(word))) return 'stage';
 		if (
 			others.length > 0 &&
 			others.every((word) => EVENT.has(word)) &&
@@ -102,6 +114,7 @@ export function notSoldIn(all: Column[], matches: ColumnMatch[]): string | undef
 			normalizeHeading(heading) === 'estado' && /^\p{Lu}{2}$/u.test(String(value).trim());
 		const speaksAgainst =
 			(kind === 'state' && !meansSale(value) && !isPlace) ||
+			(kind === 'stage' && !isLastStage(value)) ||
 			(kind === 'event' && meansNoSaleYet(value)) ||
 			(kind === 'undone' && !isNothing(value)) ||
 			(kind === 'done' && isNothing(value)) ||
