@@ -123,8 +123,6 @@ it('a list of thousands of people is refused', () => {
 	expect(leadOf({ contacts }).lead).toEqual(saying('"contacts" has several people'));
 });
 
-const saysHow = (heading: string, own: string) =>
-	`${heading} (if it is that of the lead, call it ${own})`;
 const buyer = { email: 'a@b.co', city: 'X' };
 const labelled = [
 	{ label: 'Email', type: 'x', value: 'a@b.co' },
@@ -134,11 +132,7 @@ it.each<[object, IDataObject, string[]]>([
 	[{ Nome: 'A', Loja: 'x', Cor: ' ', Tamanho: null, row_number: 2 }, {}, ['Loja']],
 	[{ Pedido: 1, Loja: 'x' }, { externalIdColumn: 'pedido' }, ['Loja']],
 	[{ contact: 'Ana', dados: { nome: 'A', x: { y: 1 } } }, {}, ['dados']],
-	[
-		{ Nome: 'A', Situação: 'Aberto', Source: 'x' },
-		{},
-		[saysHow('Situação', 'Situação do lead'), saysHow('Source', 'Lead source')],
-	],
+	[{ Nome: 'A', Situação: 'Aberto', Source: 'x' }, {}, ['Situação', 'Source']],
 	[{ data: { buyer, sale: { id: 1, by: 2 } } }, {}, ['data.buyer.city', 'data.sale']],
 	[{ fields: labelled }, {}, ['fields.1']],
 	[times(12).reduce((inner: object) => ({ data: inner }), buyer), {}, ['data']],

@@ -5,7 +5,7 @@ import { FORM_TRIGGER_FIELDS } from '../fields/check';
 import { shorten } from '../values/json';
 import { hasRandomWord, isSecret, isSecretName } from '../values/secrets';
 import type { Column } from './cells';
-import { isValueKey, keyOf } from './headings';
+import { isHead, isValueKey, keyOf } from './headings';
 import { OF_FORM } from './lexicon';
 
 /** Fields that programs add, which change without a new submission. */
@@ -16,8 +16,11 @@ const MAX_ANSWERS = 50;
 const isAnswer = ({ question, value, path }: Column): boolean => {
 	const isPlain = [value].flat().every((each) => typeof each !== 'object');
 	const parts = dropRightWhile(path, isValueKey);
-	const isOfForm = parts.slice(0, -1).every((part) => {
-		return isValueKey(part) || OF_FORM.has(keyOf(part));
+	const heads = parts.slice(0, -1).filter((part) => !isValueKey(part));
+	const isForm = (part: string) => OF_FORM.has(keyOf(part));
+	// `lead.fields.city`, but no `customer.city`.
+	const isOfForm = heads.every((part, at) => {
+		return isForm(part) || (isHead(part) && heads.slice(at + 1).some(isForm));
 	});
 	const name = parts.at(-1) ?? '';
 	const isTechnical = TECHNICAL.test(name) || /[a-z]I[dD]$/.test(name);

@@ -26,8 +26,7 @@ import { columnsOf, outermost, ROW_NUMBER, type Column } from './cells';
 import { FITS } from './fits';
 import { idColumnsOf } from './idColumns';
 import { leaveOut, type Cell } from './cell';
-import { isNameOfPerson, matchesIn } from './evidence';
-import { NAME_WORDS } from './lexicon';
+import { matchesIn } from './evidence';
 import { documentedFrom, isListed } from './documented';
 import { converterOf } from '../fields/converter';
 import { cleanName, cleanText, cleanValue, unquote } from '../values/clean';
@@ -35,15 +34,7 @@ import { toAddress } from '../values/identity';
 import { MOBILE_OF_BRAZIL } from '../values/phone';
 import { isErrorValue, isFalseWord } from '../values/words';
 import { contactFields } from '../fields/contactFields';
-import {
-	headingOfLead,
-	isOfPerson,
-	labelOf,
-	meaningOf,
-	normalizeHeading,
-	saleFieldOf,
-	wordsOf,
-} from './headings';
+import { isOfPerson, labelOf, meaningOf, normalizeHeading, saleFieldOf } from './headings';
 import {
 	createContactIfNotFound,
 	leadFields,
@@ -52,7 +43,7 @@ import {
 	contactReference,
 	protocol,
 } from '../fields/leadFields';
-import { isNamePart, isSameValue, personIn, type ColumnMatch } from './person';
+import { isAddress, isNamePart, isSameValue, personIn, type ColumnMatch } from './person';
 import { notSoldIn } from './sold';
 
 /** The fields of a lead that can be mapped, one column each. `within` is their parent in the body. */
@@ -111,29 +102,10 @@ export const toMappedLead: Convert = (mapping, context) => {
 	const noted =
 		isFromAd && answers === '' ? map(ad, (value, name) => `${name}: ${String(value)}`) : [answers];
 	if (noted.join('') !== '') onAnswers?.(cleanText(noted.join('\n')));
-	const lost = matches.some(isNamePart) ? [] : others.filter(mayBeName);
-	for (const each of lost) leaveOut(context, each, MAY_BE_NAME);
-	const unsent = outermost(
-		difference([...others, ...beside, ...(isFromAd ? [] : ofAd)], lost),
-		all,
-	);
-	if (unsent.length > 0) context.onUnsent?.(unsent.map(withHeadingOfLead));
+	const unsent = outermost([...others, ...beside, ...(isFromAd ? [] : ofAd)], all);
+	if (unsent.length > 0) context.onUnsent?.(unsent);
 	return leadFrom(cellsOf(all, matches, context), context);
 };
-
-const MAY_BE_NAME =
-	'may be the name of somebody else. If it is that of the lead, call the column "Name" or "Nome"';
-/** "Nome do responsável", in a row without another name. */
-const mayBeName = (column: Column) =>
-	column.path.length === 1 &&
-	wordsOf(column.path[0]).some((word) => NAME_WORDS.has(word)) &&
-	isNameOfPerson(column);
-
-/** Adds the heading under which a column would be sent: "Situação" may be that of an order. */
-function withHeadingOfLead(heading: string): string {
-	const own = headingOfLead(heading);
-	return own === undefined ? heading : `${heading} (if it is that of the lead, call it ${own})`;
-}
 
 /** Converts the columns of an input item to a sale. Its other columns are ignored. */
 export const toSaleOfRow: Convert = (specified, context) => {
@@ -200,8 +172,12 @@ function cellsOf(
 			if (match.value === false && !isChoice) return false;
 			const isNone = isErrorValue(text) || (isFalseWord(text) && !isChoice);
 			const isEmpty = isNone && !IDENTIFIERS.includes(field);
-			const fitsField = !isEmpty && fits?.(text, all) !== false;
-			if (!fitsField) leaveOut(context, match, isEmpty ? 'stands for no value' : String(reason));
+			const isOfOtherProgram = field === 'contactId' && matches.some(isAddress);
+			const fitsField = !isEmpty && !isOfOtherProgram && fits?.(text, all) !== false;
+			const why = isOfOtherProgram
+				? 'may be the ID of another program; the contact is that of the email or the phone'
+				: reason;
+			if (!fitsField) leaveOut(context, match, isEmpty ? 'stands for no value' : String(why));
 			return fitsField;
 		})
 		.map((match) => {

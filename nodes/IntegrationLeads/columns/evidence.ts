@@ -14,7 +14,6 @@ import {
 	isIndex,
 	isOfOther,
 	isOfPerson,
-	isRole,
 	isValueKey,
 	meaningOf,
 	PEOPLE,
@@ -26,11 +25,13 @@ import {
 	FILLERS,
 	NAME_WORDS,
 	NO_NUMBERS,
+	NUMBER,
 	OF,
 	PHONE_WORDS,
+	PARTS_OF,
+	ROLES_WITHOUT_NAME,
 	SHARED,
 	USER,
-	YOUR,
 } from './lexicon';
 import { areOfOnePerson, isNamePart, matchesOf, type ColumnMatch } from './person';
 
@@ -66,27 +67,32 @@ function asksFor(words: string[], own: Set<string>): boolean {
 	});
 }
 
-/** "Insira seu nome": the name of the one who answers. */
-const asksForName = (words: string[]) =>
-	words.some(
-		(word, at) =>
-			NAME_WORDS.has(word) &&
-			YOUR.has(words[at - 1] ?? '') &&
-			words.slice(at + 1).every((each) => FILLERS.has(each)),
-	);
+/** "Cliente", "Contato", `contact_number`: whose it is, and no more. */
+const namesPerson = (words: string[]) =>
+	words.some((word) => has(PEOPLE, word)) &&
+	words.every((word) => has(PEOPLE, word) || FILLERS.has(word));
+const namesNumber = (words: string[]) =>
+	words.length > 0 && words.every((word) => NUMBER.has(word));
+
+/** A phone by itself: with a +, a space or a bracket, or with its country code. An ID or a tax number is written in another way. */
+const isPlainlyPhone = (value: unknown) => /^\s*\+|[\s(]|^\d{12,}$/.test(String(value).trim());
 
 type Form = (value: unknown, words: string[], column: Column) => boolean;
 /** What the value of a field looks like, and which words its heading needs. */
 const LOOKS: Record<'email' | 'phone' | 'name', Form> = {
 	email: (value, words) =>
-		isEmail(bareText(String(value))) &&
-		(asksFor(words, EMAIL_WORDS) || (words.length > 0 && words.every((word) => has(PEOPLE, word)))),
+		isEmail(bareText(String(value))) && (asksFor(words, EMAIL_WORDS) || namesPerson(words)),
 	phone: (value, words, column) =>
-		asksFor(words, PHONE_WORDS) &&
 		isLikePhone(value) &&
+		(asksFor(words, PHONE_WORDS) ||
+			((namesPerson(words) || namesNumber(words)) && isPlainlyPhone(value))) &&
 		!isShared(column) &&
 		!words.some((word) => NO_NUMBERS.has(word)),
-	name: (_, words, column) => isNameOfPerson(column) && asksForName(words),
+	name: (_, words, column) =>
+		isNameOfPerson(column) &&
+		column.path.length === 1 &&
+		namesPerson(words) &&
+		!words.every((word) => FILLERS.has(word) || ROLES_WITHOUT_NAME.has(word)),
 };
 const isField = (match: ColumnMatch, field: string) =>
 	field === 'name' ? isNamePart(match) : match.field === field;
@@ -113,7 +119,12 @@ export function matchesIn(
 	{ onRead }: ConvertContext,
 	meaning = (column: Column): Meaning | undefined => meaningOf(column.path),
 ): ColumnMatch[] {
-	const understood = all.flatMap((column) => matchesOf(column, meaning(column)));
+	const understood = all.flatMap((column) => {
+		const meant = meaning(column);
+		// The contacts of WhatsApp have their phone as their ID.
+		const isPhone = meant?.field === 'contactId' && isPlainlyPhone(column.value);
+		return matchesOf(column, isPhone ? { ...meant, field: 'phone' } : meant);
+	});
 	const missing = Object.entries(LOOKS).filter(
 		([field]) => !understood.some((match) => isField(match, field)),
 	);
@@ -122,7 +133,8 @@ export function matchesIn(
 		missing.length > 0
 			? all.filter((column) => !taken.has(column) && !namesOf(column).some(isOfOther))
 			: [];
-	const found = ofPerson(rest, map(missing, 0));
+	const isPersonNamed = all.some(({ path }) => path.slice(0, -1).some(isCalledPerson));
+	const found = ofPerson(rest, map(missing, 0), isPersonNamed);
 	for (const [field, isLike] of missing) {
 		if (found.some((match) => isField(match, field))) continue;
 		const like = rest.filter((column) => {
@@ -142,8 +154,7 @@ export function matchesIn(
 	}
 	found.push(...beside(found, rest, understood));
 	for (const { heading, field } of found) onRead?.(heading, field);
-	const matches = [...understood, ...found];
-	return [...matches, ...namesByRole(all, matches)];
+	return [...understood, ...found];
 }
 
 const isUser = (part: string) => wordsOf(part).some((word) => has(USER, word));
@@ -154,14 +165,16 @@ const isCalledPerson = (part: string) => {
 
 /**
  * The missing fields in an object that is called a person, wherever it stands: `_embedded.customer`. Several such objects are
- * several people. A user is the person only in an object that stands for nothing.
+ * several people. A user is the person only where nothing else is called one.
  */
-function ofPerson(rest: Column[], missing: string[]): ColumnMatch[] {
+function ofPerson(rest: Column[], missing: string[], isPersonNamed: boolean): ColumnMatch[] {
 	const found = rest.flatMap((column) => {
 		const { path } = column;
 		const from = findLastIndex(path.slice(0, -1), isCalledPerson);
-		const own = from > 0 ? path.slice(from) : path.map((part) => (isUser(part) ? 'contact' : part));
-		const meaning = meaningOf(own);
+		const withoutUser = isPersonNamed
+			? path
+			: path.map((part) => (isUser(part) ? 'contact' : part));
+		const meaning = meaningOf(from > 0 ? path.slice(from) : withoutUser);
 		if (!meaning || !isOfPerson(meaning.field)) return [];
 		const group = path.slice(0, from > 0 ? from + 1 : path.length - 1).join('.');
 		return [{ match: { ...guess(column, meaning.field), ...meaning, group, entry: '' }, group }];
@@ -175,27 +188,38 @@ function ofPerson(rest: Column[], missing: string[]): ColumnMatch[] {
 	return hasAddress ? matches : matches.filter(isMissing);
 }
 
-/** The name and the phone that stand in the same object as an email that was found by its form, under whatever keys. */
+/** The words by which keys name a field: `first` and `name` of `respondent_first_name`. */
+const FIELD_NAMES = new Set([
+	...FIELD_WORDS,
+	...NAME_WORDS,
+	...Object.values(PARTS_OF).flatMap((parts) => Object.keys(parts)),
+]);
+/** A key without the words of its field, below the object that has it: `respondent`. */
+function stemOf(column: Column): { stem: string; field: string } {
+	const words = wordsOf(column.path.at(-1) ?? '');
+	const before = dropRightWhile(words, (word) => FIELD_NAMES.has(word));
+	const stem = before.length > 0 ? `${groupOf(column)} ${before.join(' ')}` : '';
+	return { stem, field: words.slice(before.length).join(' ') };
+}
+
+/**
+ * The name and the phone that belong to an email that was found by its form: in the same object, under whatever keys, or under
+ * a key that begins as that of the email, such as `respondent_name`.
+ */
 function beside(found: ColumnMatch[], rest: Column[], understood: ColumnMatch[]): ColumnMatch[] {
 	const groups = uniq(map(found, 'group')).filter((group) => group !== '');
+	const stems = found.map((match) => stemOf(match).stem).filter((stem) => stem !== '');
 	const missing = ['name', 'phone'].filter(
 		(field) => ![...understood, ...found].some((match) => isField(match, field)),
 	);
 	return rest.flatMap((column) => {
-		const group = groupOf(column);
-		const isTheirs = groups.some((each) => areOfOnePerson(each, group));
-		const own = isTheirs ? meaningOf(column.path.slice(-1)) : undefined;
-		const isMissing = own && missing.includes(/name$/i.test(own.field) ? 'name' : own.field);
-		return isMissing ? [guess(column, own.field)] : [];
+		const { stem, field } = stemOf(column);
+		const isOfObject = groups.some((group) => areOfOnePerson(group, groupOf(column)));
+		const isOfStem = stems.includes(stem) && isNameOfPerson(column);
+		const key = isOfStem ? field : column.path.slice(-1)[0];
+		const meaning = isOfObject || isOfStem ? meaningOf([key]) : undefined;
+		const isMissing =
+			meaning && missing.includes(/name$/i.test(meaning.field) ? 'name' : meaning.field);
+		return isMissing ? [guess(column, meaning.field)] : [];
 	});
-}
-
-/** The columns "Cliente" or "Contato", where no other column has a name. */
-function namesByRole(all: Column[], matches: ColumnMatch[]): ColumnMatch[] {
-	if (matches.some(isNamePart)) return [];
-	return all
-		.filter(
-			(column) => column.path.length === 1 && isRole(column.path[0]) && isNameOfPerson(column),
-		)
-		.map((column) => ({ ...guess(column, 'name'), group: '' }));
 }

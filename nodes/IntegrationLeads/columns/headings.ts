@@ -194,11 +194,20 @@ const isSetApart = (heading: string, words: string[]) => {
 
 /** The field that a heading names, or the part of one; undefined where another may be meant. */
 function fieldOf(heading: string): string | undefined {
+	const whole = fieldOfWords(heading);
+	if (whole !== undefined) return whole;
+	// "Nombre / First Name": in two languages, of which one may be more exact.
+	const languages = heading.split(' / ').map(fieldOfWords);
+	const exact = uniq(languages.filter((field) => field !== 'name'));
+	return exact.length === 1 && !languages.includes(undefined) ? exact[0] : undefined;
+}
+
+function fieldOfWords(heading: string): string | undefined {
 	const words = wordsOf(heading);
 	const last = words.at(-1) ?? '';
 	const whole = findField(FIELDS, words);
 	if (whole !== undefined && !(isPart(last) && isSetApart(heading, words))) return whole;
-	const parent = isPart(last) ? fieldOf(words.slice(0, -1).join(' ')) : undefined;
+	const parent = isPart(last) ? fieldOfWords(words.slice(0, -1).join(' ')) : undefined;
 	const part = PARTS_OF[parent ?? '']?.[last];
 	if (part !== undefined || whole !== undefined) return part ?? whole;
 	const left = words.filter((word) => !FILLERS.has(word) && !has(PEOPLE, word));
@@ -212,22 +221,6 @@ function fieldOf(heading: string): string | undefined {
 /** The field of a sale that a heading means in a list of sales. */
 export const saleFieldOf = (heading: string): string | undefined =>
 	findField(SALE_FIELDS, wordsOf(heading));
-
-/** Whether a heading is a person and no more: "Cliente", "Contato". */
-export const isRole = (heading: string): boolean => {
-	const words = without(wordsOf(heading), FILLERS);
-	const isNamed = (word: string) => PEOPLE.has(word) && !lexicon.ROLES_WITHOUT_NAME.has(word);
-	return words.length > 0 && words.every(isNamed);
-};
-
-/** "Situação do lead" of "Situação"; undefined for a heading that names no such field. */
-export function headingOfLead(heading: string): string | undefined {
-	const bare = (text: string) => without(wordsOf(text), FILLERS, new Set(['lead'])).join('');
-	const all = [HEADINGS.status, HEADINGS.source, HEADINGS.priority].flatMap((each) =>
-		each.split(', '),
-	);
-	return all.find((each) => bare(each) === bare(heading));
-}
 
 /** The heading under which a row has a field of a sale, its label where it has none. */
 export const headingIn = (row: object, field: string): string =>

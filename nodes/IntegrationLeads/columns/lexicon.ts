@@ -20,7 +20,7 @@ export const HEADINGS: Record<string, string> = {
 	email:
 		'Email, Email address, Contact email, Email from, Mail, Emails, Email value, Endereço de e-mail, Correio eletrônico, Correo, Correo electrónico, Dirección de correo, Dirección de correo electrónico',
 	phone:
-		'Phone, Contact phone, Telephone, Mobile, Cell, Cellphone, WhatsApp, Whats, Wpp, Zap, Phones, Phone numbers, Phone value, Fone, Tel, Cel, Telefone, Celular, Telemóvel, Contacto telefónico, Teléfono, Móvil, SMS reminder number, Text reminder number',
+		'Phone, Contact phone, Telephone, Mobile, Mobile number, Cell, Cellphone, WhatsApp, Whats, Wpp, Zap, Phones, Phone numbers, Phone value, Fone, Tel, Cel, Telefone, Celular, Telemóvel, Contacto telefónico, Teléfono, Móvil, SMS reminder number, Text reminder number',
 	estimatedValue:
 		'Estimated Value, Value, Valor, Valor estimado, Valor fechado, Monto, Importe, Ticket',
 	saleDate: 'Sale Date, Date of sale, Sold on, Data da venda, Dt venda, Fecha de venta',
@@ -42,7 +42,7 @@ export const SALE_HEADINGS: Record<string, string> = {
 };
 /** Parts of a name and of a phone that have columns of their own. */
 export const PARTS: Record<string, string> = {
-	firstName: 'First name, Given name, Name (First), Primeiro nome, Primer nombre, Fname',
+	firstName: 'First name, Given name, Forename, Name (First), Primeiro nome, Primer nombre, Fname',
 	lastName:
 		'Last name, Surname, Family name, Name (Last), Sobrenome, Segundo sobrenome, Sobrenome 2, Último nome, Apellido, Apellidos, Primer apellido, Segundo apellido, Apellido 2, Apellido paterno, Apellido materno, Lname',
 	areaCode: 'Area code, Phone area code, Phone prefix, DDD, Código de área',
@@ -91,14 +91,14 @@ export const NAME_WORDS = words('name nome nombre');
 export const EMAIL_WORDS = words('email mail correo correio');
 export const PHONE_WORDS = words(`
 	phone telephone mobile cell cellphone whatsapp whats wpp zap fone tel cel telefone celular telemovel telefonico telefono movil sms`);
+/** Alone, the heading of a phone if its value is plainly one. */
+export const NUMBER = words('num numero number');
 /** Words before the one whose field it is, if that is not the reader: "E-mail da escola". */
 export const OF = words('de do da dos das del of para p for quem');
 /** Words of a heading that make its number no phone: `whatsapp_id`, "WhatsApp enviado em". */
 export const NO_NUMBERS = words(
 	'id at sent enviado enviada time timestamp date data hora last ultimo status count code',
 );
-/** Words before a name that address the reader of a form: "Insira seu nome". */
-export const YOUR = words('your seu tu su');
 
 // ---- Words of headings that name no field
 
@@ -121,6 +121,13 @@ export const PERSON = words('lead contato contacto contact person pessoa persona
 export const USER = words('user usuario');
 /** Beside the name of a contact, the name of these is that of a deal. */
 export const DEAL_NAMES = words('lead');
+/** A heading with these makes the item a deal. */
+export const PIPELINE = words('pipeline funil embudo');
+/** With the name of one of these and a heading of the others, it is not known whose an address is. */
+export const PUPIL = words('aluno aluna alumno student');
+export const GUARDIAN = words(
+	'parent guardian mother father mae pai madre padre responsavel responsable',
+);
 export const ROLES_WITHOUT_NAME = words('billing shipping cus');
 /** Keys of payloads that stand for no person and nothing else: `payload.email`, `billing_address.phone`, `email.value`. */
 export const CONTAINERS = words(`
@@ -151,7 +158,7 @@ export const VALUE_KEYS = words('answer stringvalue value values rawvalue number
 export const TEXT_KEY = 'text';
 /** Keys of an entry that name its value: the words of a question, then names, which a person may have as well, then codes. */
 export const QUESTION_KEYS = words('label title question questiontitle');
-export const NAME_KEYS = words('columnname fieldname name column field key');
+export const NAME_KEYS = words('columnname fieldname name column field customfield property key');
 export const CODE_KEYS = words('code fieldcode columnid questionid fieldid ref id');
 /** Keys of a cell that a program has read from a spreadsheet: its text is one of them. */
 export const CELL_KEYS = words('richtext formula sharedformula hyperlink hyper');

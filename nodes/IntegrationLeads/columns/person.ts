@@ -24,7 +24,7 @@ import { toInternational } from '../values/phone';
 import { leaveOut } from './cell';
 import type { Column } from './cells';
 import { has, isIndex, isOfPerson, meaningOf, PEOPLE, wordsOf, type Meaning } from './headings';
-import { DEAL_NAMES, FIELDS_OF_PERSON } from './lexicon';
+import { DEAL_NAMES, FIELDS_OF_PERSON, GUARDIAN, PIPELINE, PUPIL } from './lexicon';
 
 /** A value with the field that its heading seems to mean. Each email in a list is a match of its own. */
 export type ColumnMatch = Column & Meaning & { column: Column };
@@ -39,7 +39,7 @@ export function matchesOf(column: Column, meaning: Meaning | undefined): ColumnM
 	return values.map((value) => ({ ...column, ...meaning, value, column }));
 }
 
-const isAddress = ({ field }: ColumnMatch) => field === 'email' || field === 'phone';
+export const isAddress = ({ field }: ColumnMatch) => field === 'email' || field === 'phone';
 export const isNamePart = ({ field }: ColumnMatch) => /name$/i.test(field);
 const isCodePart = ({ field }: ColumnMatch) => /Code$/.test(field);
 
@@ -48,6 +48,8 @@ const isShipping = ({ person }: ColumnMatch) => person.startsWith('shipping');
 
 const OF_OTHER =
 	'is of another person in the row. To choose one, name the column of their email under Options > External ID Column';
+
+const OF_PARENT = 'may be another person than the one of the email or the phone, such as a parent';
 
 /**
  * Selects the values of one person. Of a list, it keeps one entry and its parents. Of several roles, such as `buyer`, it keeps the
@@ -181,12 +183,20 @@ function inOneRole(
 	const isOfDeal = ({ path }: ColumnMatch) =>
 		wordsOf(path.at(-1) ?? '').some((word) => DEAL_NAMES.has(word));
 	const hasOther = matches.some((match) => isNamePart(match) && !isOfDeal(match));
+	// An item of a pipeline without an address is a deal, and its name is none of a person.
+	const isDeal = !matches.some(isAddress) && hasHeading(context, PIPELINE);
 	const isNobodys = (match: ColumnMatch) =>
 		isNamePart(match) &&
-		((!hasAddress(match) && (match.group !== '' || hasOwner)) || (isOfDeal(match) && hasOther));
+		((isDeal && match.person === '') ||
+			(!hasAddress(match) && match.person === '' && (match.group !== '' || hasOwner)) ||
+			(isOfDeal(match) && hasOther));
 	const own = matches.filter((match) => ['', role].includes(match.person) && !isNobodys(match));
-	const [names, rest] = partition(own, isNamePart);
+	const [ofNames, rest] = partition(own, isNamePart);
 	const [codes, addresses] = partition(rest, isCodePart);
+	// Of a pupil and a parent, an address without a word for either may be that of both.
+	const isUnsure = hasHeading(context, GUARDIAN) && addresses.some(({ person }) => person === '');
+	const [unsure, names] = partition(ofNames, ({ person }) => isUnsure && PUPIL.has(person));
+	for (const each of unsure) leaveOut(context, each, OF_PARENT);
 	for (const code of codes) {
 		const phones = addresses.filter((each) => each.field === 'phone' && areBeside(each, code));
 		if (phones.length === 0) leaveOut(context, code, 'is a code without a phone');
@@ -210,6 +220,9 @@ function inOneRole(
 	return sent;
 }
 
+const hasHeading = ({ input = {} }: ConvertContext, table: Set<string>) =>
+	Object.keys(input).some((key) => wordsOf(key).some((word) => has(table, word)));
+
 /** Joins the parts of a name. Beside "Apellidos", "Nombre" is a first name, and there may be two last names (Spain, Mexico). */
 function joinName(parts: ColumnMatch[], context: ConvertContext): ColumnMatch[] {
 	const [[whole], [first], lasts] = ['name', 'firstName', 'lastName'].map((field) =>
@@ -219,7 +232,10 @@ function joinName(parts: ColumnMatch[], context: ConvertContext): ColumnMatch[] 
 	if (rest.length === 0) return parts;
 	const nameOf = (joined: ColumnMatch[]) =>
 		joined.map(({ value }) => String(value).trim()).join(' ');
-	const isWhole = whole && rest.every((part) => contains(whole.value, part.value));
+	const isWhole =
+		whole &&
+		rest.every((part) => contains(whole.value, part.value)) &&
+		(!first || !contains(nameOf(rest), whole.value));
 	const joined = lasts.reduce(
 		(before, last) => (contains(nameOf(before), last.value) ? before : [...before, last]),
 		compact([isWhole ? whole : (first ?? whole)]),
