@@ -6,6 +6,8 @@ import type { ConvertContext } from '../values/context';
 export interface Cell {
 	heading: string;
 	value: unknown;
+	/** Which of several of its kind it is, as for "Email 2". */
+	number?: number;
 	/** Whether it is an email or a phone, even if it is sent as the external ID. */
 	isAddress?: boolean;
 }

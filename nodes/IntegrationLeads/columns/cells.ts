@@ -67,10 +67,6 @@ export function columnsOf(
 	if ((!isList && !isPlainObject(value)) || keys.length > MAX_DEPTH) {
 		return isBlank(value) ? [] : [{ heading: heading || keys.join('.'), value, keys, path }];
 	}
-	if (Array.isArray(value) && isListOfForm(path.at(-1) ?? '') && arePairs(value)) {
-		const merged = Object.assign({}, ...(value as object[])) as IDataObject;
-		return columnsOf(merged, keys, path, heading, false, titles);
-	}
 	const chosen = withChosenWords(value as IDataObject);
 	const asked = isList ? undefined : askedIn(chosen, titles);
 	const isWhole = keys.length === 0 || isPerson(chosen);
@@ -218,17 +214,6 @@ function nameIn(value: unknown, titles: Titles): string | undefined {
 /** The path of an answer by the first of its names that means a field. */
 function namedPath({ names }: Asked, path: string[]): string[] | undefined {
 	return names.map((name) => [...path.slice(0, -1), name]).find((each) => meaningOf(each));
-}
-
-const isListOfForm = (key: string) =>
-	lexicon.OF_FORM.has(keyOf(key)) && !lexicon.ENVELOPES.has(keyOf(key));
-
-/** Whether the entries of a list are the fields of one object: `[{name: 'Ana'}, {email: 'ana@example.com'}]`. */
-function arePairs(list: unknown[]): boolean {
-	const keys = list.flatMap((each) =>
-		isPlainObject(each) ? Object.keys(each as object) : ['', ''],
-	);
-	return keys.length === list.length && uniq(keys).length > 1 && uniq(keys).length === keys.length;
 }
 
 /** Whether an entry is a name and its value, and nothing of a person: in a list, they are a question and its answer. */

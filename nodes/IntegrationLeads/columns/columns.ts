@@ -217,15 +217,14 @@ function leadFrom(
 }
 
 /**
- * The value of a field from its cells. Of several phones it is the mobile. Of other values that differ none is: which one is
- * right is not known.
+ * The value of a field from its cells. Of several phones it is the mobile, of numbered emails the first. Of other values that differ
+ * none is: which one is right is not known.
  *
  * @throws InputError for two values that identify the lead, and for one that cannot be read
  */
 function fieldValue(field: Parameter, cells: Cell[], context: ConvertContext): unknown {
 	const { name } = field;
 	const isId = IDENTIFIERS.includes(name);
-	const isPhone = name === 'phone';
 	const results = cells.map((cell) => {
 		const convert = cell.isAddress ? toAddress : converterOf(field);
 		const own = { ...context, label: cell.heading };
@@ -241,23 +240,31 @@ function fieldValue(field: Parameter, cells: Cell[], context: ConvertContext): u
 	const different = read.filter(({ value }) => !isSameValue(name, first.value, value));
 	if (different.length === 0) return first?.value;
 	const { heading } = first.cell;
+	const isNumbered = different.every(({ cell }) => cell.number !== undefined);
+	const another = name === 'email' && !isNumbered ? undefined : ANOTHER[name];
 	if (isId) {
 		throw new InputError(
 			`"${heading}" and "${different[0].cell.heading}" are two columns for "${labelOf(name)}"`,
 			'A lead has one, and the values differ. Remove one of the two columns, or rename it to a heading of your own, and it is not sent.',
 		);
 	}
-	const reason = isPhone
-		? `is another phone than "${heading}", which is sent`
+	const reason = another
+		? `${another} "${heading}", which is sent`
 		: `is one of several values for "${labelOf(name)}". Rename the column that is something else`;
-	for (const { cell } of isPhone ? different : read) leaveOut(context, cell, reason);
-	return isPhone ? first.value : undefined;
+	for (const { cell } of another ? different : read) leaveOut(context, cell, reason);
+	return another ? first.value : undefined;
 }
 
-/** Which value comes first: the mobile phone, and the longest of names with the same words. */
+/** The fields of which the first value is sent. */
+const ANOTHER: Partial<Record<string, string>> = {
+	phone: 'is another phone than',
+	email: 'is another email than',
+};
+/** Which value comes first: the mobile phone, the email without a number, and the longest of names with the same words. */
 const FIRST: Record<string, (read: { value: unknown; cell: Cell }) => number> = {
 	phone: ({ value, cell }) =>
 		(MOBILE_OF_BRAZIL.test(String(value)) ? 0 : 2) + (MOBILE_HEADING.test(cell.heading) ? 0 : 1),
+	email: ({ cell: { number = -1 } }) => number,
 	name: ({ value }) => -String(value).length,
 };
 const MOBILE_HEADING = /cel|mobile|whats|wpp|zap|m[oó]vil|telem/i;

@@ -132,8 +132,6 @@ function readMeaning(path: string[]): Meaning | undefined {
 		const entry = entryOf(parts.slice(0, -1), own);
 		const behind = path.slice(parts.length);
 		const number = entry === '' ? numberOf(own, behind) : undefined;
-		// "Email 2" is a second one.
-		if (field === 'email' && behind.length === 0 && (number ?? 0) > 1) return undefined;
 		const group = dropRightWhile(heads, (head) => has(lexicon.NAME_WORDS, head)).join('.');
 		return { field, person: uniq(named).join(' '), group, entry, number };
 	}

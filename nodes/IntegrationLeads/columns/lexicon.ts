@@ -113,7 +113,7 @@ export const BUYER = words('cliente client customer cus comprador buyer consumid
 /** With a {@link BUYER}, two of these are two people: a buyer and a student. */
 export const OTHER_ROLES = words(`
 	aluno aluna alumno student paciente patient payer pagador interessado interesado participante participant inscrito assinante
-	subscriber hospede huesped guest candidato shipping invitee attendee respondent requester registrant applicant solicitante
+	subscriber hospede huesped guest candidato invitee attendee respondent requester registrant applicant solicitante
 	visitor visitante purchaser`);
 /** With the roles, a name, an email or a phone of these is that of the person in the row. */
 export const PERSON = words('lead contato contacto contact person pessoa persona');
@@ -128,7 +128,7 @@ export const PUPIL = words('aluno aluna alumno student');
 export const GUARDIAN = words(
 	'parent guardian mother father mae pai madre padre responsavel responsable',
 );
-export const ROLES_WITHOUT_NAME = words('billing shipping cus');
+export const ROLES_WITHOUT_NAME = words('billing cus');
 /** Keys of payloads that stand for no person and nothing else: `payload.email`, `billing_address.phone`, `email.value`. */
 export const CONTAINERS = words(`
 	data object payload body query params json fields field form answers responses response questions and properties attributes
@@ -141,7 +141,7 @@ export const OTHER_PEOPLE = words(`
 	host organizer organizador organization organizacao member membership membro team equipe author autor creator criador created
 	updated modified by criado creado atribuido asignado captador affiliate afiliado comissao comissoes commission comision producer produtor coproducer partner parceiro socio supplier fornecedor proveedor merchant
 	company companies empresa store loja tienda shop page pagina account product produto producto campaign campanha
-	cc bcc reply sender remetente recipient destinatario header cookie notification notificacao
+	shipping entrega cc bcc reply sender remetente recipient destinatario header cookie notification notificacao
 	emergency emergencia kin spouse conjuge esposa esposo marido wife husband parent guardian mother father mae pai madre padre filho
 	hijo son daughter friend amigo referral referrer referred indicado indicacao indicador recommended professor teacher tutor
 	doctor medico contador accountant secretaria assistant second secondary segundo secundario alternative alternativo old antigo

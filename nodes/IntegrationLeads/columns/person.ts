@@ -8,7 +8,6 @@ import {
 	groupBy,
 	isEqual,
 	map,
-	minBy,
 	partition,
 	reject,
 	sortBy,
@@ -43,9 +42,6 @@ export const isAddress = ({ field }: ColumnMatch) => field === 'email' || field 
 export const isNamePart = ({ field }: ColumnMatch) => /name$/i.test(field);
 const isCodePart = ({ field }: ColumnMatch) => /Code$/.test(field);
 
-/** The recipient may not be the buyer. */
-const isShipping = ({ person }: ColumnMatch) => person.startsWith('shipping');
-
 const OF_OTHER =
 	'is of another person in the row. To choose one, name the column of their email under Options > External ID Column';
 
@@ -68,7 +64,7 @@ export function personIn(
 	const ofEntry = inOneEntry(matches, chosen, context);
 	const ofNumber = inOneNumber(ofEntry, context);
 	for (const each of difference(matches, ofNumber)) leaveOut(context, each, OF_OTHER);
-	return inOneRole(withOneEmail(ofNumber, context), chosen?.person, context);
+	return inOneRole(ofNumber, chosen?.person, context);
 }
 
 const listOf = ({ entry }: ColumnMatch) => trimEnd(entry, '0123456789. ');
@@ -129,20 +125,6 @@ function inOneNumber(matches: ColumnMatch[], { input = {} }: ConvertContext): Co
 
 const isNameField = (field: string) => field === 'name' || field === 'firstName';
 
-/** Drops the further, numbered emails of a person: the first is the one to use. */
-function withOneEmail(matches: ColumnMatch[], context: ConvertContext): ColumnMatch[] {
-	const emails = filter(matches, { field: 'email' });
-	const first = minBy(emails, ({ number = -1 }) => number);
-	const further = emails.filter(
-		(each) => each.number !== undefined && first && each.number !== first.number,
-	);
-	for (const each of further) {
-		if (first && !isSameMatch(each, first))
-			leaveOut(context, each, `is another email than "${first.heading}", which is sent`);
-	}
-	return difference(matches, further);
-}
-
 const isSameMatch = (one: ColumnMatch, other: ColumnMatch) =>
 	one.field === other.field && isSameValue(one.field, one.value, other.value);
 
@@ -172,9 +154,8 @@ function inOneRole(
 	chosen: string | undefined,
 	context: ConvertContext,
 ): ColumnMatch[] {
-	const [ofRoles, ofRow] = partition(matches, (match) => match.person !== '');
-	const candidates = ofRow.some(isAddress) ? reject(ofRoles, isShipping) : ofRoles;
-	const [first] = sortBy(candidates, isShipping, (match) => !isAddress(match));
+	const ofRoles = matches.filter(({ person }) => person !== '');
+	const [first] = sortBy(ofRoles, (match) => !isAddress(match));
 	const role = chosen || first?.person;
 	// In a container such as `payload`, `name` is a person's only next to an email or phone; otherwise it may be the form's.
 	const hasAddress = ({ group, isAnswer }: ColumnMatch) =>
