@@ -2,7 +2,7 @@
  * Finds what the values of an item are: by their headings, and, for an email, a phone or a name that no heading means, by the
  * form of the value. What was found by its form is named in the output. Pure.
  */
-import { dropRightWhile, findLast, findLastIndex, isEqual, map, uniq } from 'lodash';
+import { dropRightWhile, findLast, groupBy, findLastIndex, isEqual, map, uniq } from 'lodash';
 
 import type { ConvertContext } from '../values/context';
 import { isEmail } from '../values/identity';
@@ -33,7 +33,7 @@ import {
 	SHARED,
 	USER,
 } from './lexicon';
-import { areOfOnePerson, isNamePart, matchesOf, type ColumnMatch } from './person';
+import { areOfOnePerson, isNamePart, isSameValue, matchesOf, type ColumnMatch } from './person';
 
 /** What a person is called: letters, and neither a digit nor an @. */
 export const isNameOfPerson = ({ value }: Column) =>
@@ -128,11 +128,7 @@ export function matchesIn(
 	const missing = Object.entries(LOOKS).filter(
 		([field]) => !understood.some((match) => isField(match, field)),
 	);
-	const taken = new Set(map(understood, 'column'));
-	const rest =
-		missing.length > 0
-			? all.filter((column) => !taken.has(column) && !namesOf(column).some(isOfOther))
-			: [];
+	const rest = missing.length > 0 ? withoutOthers(all, understood) : [];
 	const isPersonNamed = all.some(({ path }) => path.slice(0, -1).some(isCalledPerson));
 	const found = ofPerson(rest, map(missing, 0), isPersonNamed);
 	for (const [field, isLike] of missing) {
@@ -155,6 +151,29 @@ export function matchesIn(
 	found.push(...beside(found, rest, understood));
 	for (const { heading, field } of found) onRead?.(heading, field);
 	return [...understood, ...found];
+}
+
+/** The values without a field, but those that name another person or stand beside the email or the name of one. */
+function withoutOthers(all: Column[], understood: ColumnMatch[]): Column[] {
+	const taken = new Set(map(understood, 'column'));
+	const objects = groupBy(all, groupOf);
+	const isOther = (column: Column) => {
+		const field = meaningOf(column.path.slice(-1))?.field ?? '';
+		const same = understood.filter((match) => match.field === field);
+		return (
+			(field === 'email' || field === 'name') &&
+			same.length > 0 &&
+			!same.some((match) => isSameValue(field, match.value, column.value))
+		);
+	};
+	const ofOthers = new Set(
+		Object.entries(objects)
+			.filter(([object, columns]) => object !== '' && columns.some(isOther))
+			.flatMap(([, columns]) => columns),
+	);
+	return all.filter(
+		(column) => !taken.has(column) && !ofOthers.has(column) && !namesOf(column).some(isOfOther),
+	);
 }
 
 const isUser = (part: string) => wordsOf(part).some((word) => has(USER, word));

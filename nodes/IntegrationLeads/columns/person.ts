@@ -48,9 +48,9 @@ const OF_OTHER =
 const OF_PARENT = 'may be another person than the one of the email or the phone, such as a parent';
 
 /**
- * Selects the values of one person. Of a list, it keeps one entry and its parents. Of several roles, such as `buyer`, it keeps the
- * one with the chosen external ID, or else the first with an address, and the columns without a role. Then it joins first and
- * last name, and area code and phone.
+ * Selects the values of one person: those of the row itself, and those of one entry of a list or one role, such as `buyer`: that of
+ * the chosen external ID, or else the first with an address that the row does not contradict. Then it joins first and last name,
+ * and area code and phone.
  *
  * @param matches the columns with a name, an email or a phone, or with a part of one
  * @param chosen the column that the user has named for the external ID
@@ -61,66 +61,68 @@ export function personIn(
 	chosen: ColumnMatch | undefined,
 	context: ConvertContext,
 ): ColumnMatch[] {
-	const ofEntry = inOneEntry(matches, chosen, context);
-	const ofNumber = inOneNumber(ofEntry, context);
-	for (const each of difference(matches, ofNumber)) leaveOut(context, each, OF_OTHER);
-	return inOneRole(ofNumber, chosen?.person, context);
+	const further = furtherNumbers(matches, context);
+	/** An entry of a list, the number of a further person, or a role; empty for the person of the row. */
+	const identityOf = ({ entry, number, person }: ColumnMatch) =>
+		entry || (number !== undefined && further.includes(number) ? `${number}` : person);
+	const ofRow = matches.filter((match) => identityOf(match) === '');
+	const isOther = (match: ColumnMatch) =>
+		match.entry === ''
+			? identityOf(match) !== match.person
+			: ofRow.some(isAddress) && ofRow.some((each) => isContradiction(match, each));
+	const others = matches.filter(isOther).map(identityOf);
+	const candidates = matches.filter((match) => !['', ...others].includes(identityOf(match)));
+	const [first] = sortBy(candidates, (match) => !isAddress(match));
+	const wanted = chosen && identityOf(chosen) !== '' ? chosen : first;
+	if (wanted && wanted !== chosen) refuseSeveral(candidates, wanted, context);
+	const own = matches.filter((match) => {
+		const identity = identityOf(match);
+		return identity === '' || (wanted && `${identityOf(wanted)}.`.startsWith(`${identity}.`));
+	});
+	return joinPerson(own, difference(matches, own), context);
 }
 
 const listOf = ({ entry }: ColumnMatch) => trimEnd(entry, '0123456789. ');
 
-/** The values of one entry of a list, and of its parents. */
-function inOneEntry(
-	matches: ColumnMatch[],
-	chosen: ColumnMatch | undefined,
+/** @throws InputError if a list has addresses of several people, unless they have roles, such as attendees */
+function refuseSeveral(
+	candidates: ColumnMatch[],
+	wanted: ColumnMatch,
 	{ input }: ConvertContext,
-): ColumnMatch[] {
-	const inEntries = matches.filter(({ entry }) => entry !== '');
-	const [first] = sortBy(inEntries, (each) => !isAddress(each));
-	const wanted = chosen?.entry ? chosen : first;
-	if (!wanted) return matches;
-	const isWanted = ({ entry }: ColumnMatch) => `${wanted.entry}.`.startsWith(`${entry}.`);
-	const outside = difference(matches, inEntries);
-	const own = inEntries.filter(isWanted);
-	// An address that the row has itself is that of the person whose guests, say, are listed.
-	const isGuest = own.some((one) => outside.some((other) => isContradiction(one, other)));
-	if (isGuest && !chosen?.entry) return outside;
-	const other = inEntries.find(
-		(each) => isAddress(each) && listOf(each) === listOf(wanted) && !isWanted(each),
+): void {
+	const isOfWanted = ({ entry }: ColumnMatch) => `${wanted.entry}.`.startsWith(`${entry}.`);
+	const other = candidates.find(
+		(each) => isAddress(each) && listOf(each) === listOf(wanted) && !isOfWanted(each),
 	);
-	const isSame = own.some((one) => other && isSameMatch(one, other));
-	if (other && !isSame && wanted.person === '' && !chosen?.entry) {
-		const list = listOf(wanted);
-		throw new InputError(`"${list}" has several people, and an item is one`, {
-			panel: Array.isArray(get(input, list))
-				? `Put a Split Out node with "${list}" before this one, so that each of them is an item.`
-				: 'Make an item of each of them before this node. To take one and leave out the others, name the column of their email under Options > External ID Column.',
-			model: 'Give each of them individually.',
-			row: 'Give each of them a row.',
-		});
-	}
-	return [...outside, ...own];
+	const isSame = candidates.some((one) => other && isOfWanted(one) && isSameMatch(one, other));
+	if (!other || isSame || wanted.person !== '' || wanted.entry === '') return;
+	const list = listOf(wanted);
+	throw new InputError(`"${list}" has several people, and an item is one`, {
+		panel: Array.isArray(get(input, list))
+			? `Put a Split Out node with "${list}" before this one, so that each of them is an item.`
+			: 'Make an item of each of them before this node. To take one and leave out the others, name the column of their email under Options > External ID Column.',
+		model: 'Give each of them individually.',
+		row: 'Give each of them a row.',
+	});
 }
 
-/** Drops the columns of a second person: `Nome_1` and `Telefone_1`, `Nome 2` and `Telefone 2`. */
-function inOneNumber(matches: ColumnMatch[], { input = {} }: ConvertContext): ColumnMatch[] {
-	const names = matches.filter(({ field, number }) => isNameField(field) && number !== undefined);
-	if (names.length === 0) return matches;
+/** The numbers of further people, by their names: `Nome_1` and `Telefone_1` beside `Nome`, `Nome 2` and `Telefone 2`. */
+function furtherNumbers(matches: ColumnMatch[], { input = {} }: ConvertContext): number[] {
 	// Not from `matches`, which lack the unnumbered column if it is blank.
 	const hasUnnumbered = Object.keys(input).some((key) => {
 		const { field = '', number } = meaningOf([key]) ?? {};
 		return isNameField(field) && number === undefined;
 	});
-	const [first] = sortBy(
+	const [first, ...others] = sortBy(
 		matches.filter(({ field }) => isNameField(field)),
 		({ number = -1 }) => number,
 	);
-	const others = names
-		.filter(({ number = 0 }) => number > 1 || hasUnnumbered)
-		.filter((name) => name !== first || hasUnnumbered)
-		.filter((name) => name === first || !isSameMatch(name, first));
-	const numbers = map(others, 'number');
-	return matches.filter(({ number }) => number === undefined || !numbers.includes(number));
+	const further = hasUnnumbered
+		? [first, ...others]
+		: others.filter((name) => (name.number ?? 0) > 1);
+	return compact(further.map((name) => name?.number)).filter((number) =>
+		others.every((name) => name.number !== number || !isSameMatch(name, first)),
+	);
 }
 
 const isNameField = (field: string) => field === 'name' || field === 'firstName';
@@ -148,15 +150,12 @@ export function areOfOnePerson(...groups: [string, string]): boolean {
 	);
 }
 
-/** Keeps the columns of one role, and those without a role. */
-function inOneRole(
+/** Joins what belongs together, and reports what is left out. */
+function joinPerson(
 	matches: ColumnMatch[],
-	chosen: string | undefined,
+	ofOthers: ColumnMatch[],
 	context: ConvertContext,
 ): ColumnMatch[] {
-	const ofRoles = matches.filter(({ person }) => person !== '');
-	const [first] = sortBy(ofRoles, (match) => !isAddress(match));
-	const role = chosen || first?.person;
 	// In a container such as `payload`, `name` is a person's only next to an email or phone; otherwise it may be the form's.
 	const hasAddress = ({ group, isAnswer }: ColumnMatch) =>
 		isAnswer || matches.some((each) => isAddress(each) && areOfOnePerson(each.group, group));
@@ -171,7 +170,7 @@ function inOneRole(
 		((isDeal && match.person === '') ||
 			(!hasAddress(match) && match.person === '' && (match.group !== '' || hasOwner)) ||
 			(isOfDeal(match) && hasOther));
-	const own = matches.filter((match) => ['', role].includes(match.person) && !isNobodys(match));
+	const own = reject(matches, isNobodys);
 	const [ofNames, rest] = partition(own, isNamePart);
 	const [codes, addresses] = partition(rest, isCodePart);
 	// Of a pupil and a parent, an address without a word for either may be that of both.
@@ -194,8 +193,8 @@ function inOneRole(
 	// Usually both are the same person: do not report values that are sent anyway.
 	const isSent = ({ value }: ColumnMatch) =>
 		sent.some((each) => isSameValue(each.field, each.value, value));
-	for (const match of reject(difference(matches, own), isSent)) {
-		const reason = isNobodys(match) ? 'may be the name of something else' : OF_OTHER;
+	for (const match of reject([...difference(matches, own), ...ofOthers], isSent)) {
+		const reason = matches.includes(match) ? 'may be the name of something else' : OF_OTHER;
 		leaveOut(context, match, reason);
 	}
 	return sent;
