@@ -108,6 +108,7 @@ function refuseSeveral(
 
 /** The numbers of further people, by their names: `Nome_1` and `Telefone_1` beside `Nome`, `Nome 2` and `Telefone 2`. */
 function furtherNumbers(matches: ColumnMatch[], { input = {} }: ConvertContext): number[] {
+	if (!matches.some(({ field, number }) => isNameField(field) && number !== undefined)) return [];
 	// Not from `matches`, which lack the unnumbered column if it is blank.
 	const hasUnnumbered = Object.keys(input).some((key) => {
 		const { field = '', number } = meaningOf([key]) ?? {};
@@ -174,8 +175,11 @@ function joinPerson(
 	const [ofNames, rest] = partition(own, isNamePart);
 	const [codes, addresses] = partition(rest, isCodePart);
 	// Of a pupil and a parent, an address without a word for either may be that of both.
-	const isUnsure = hasHeading(context, GUARDIAN) && addresses.some(({ person }) => person === '');
-	const [unsure, names] = partition(ofNames, ({ person }) => isUnsure && PUPIL.has(person));
+	const isOfPupil = ({ person }: ColumnMatch) =>
+		PUPIL.has(person) &&
+		addresses.some((address) => address.person === '') &&
+		hasHeading(context, GUARDIAN);
+	const [unsure, names] = partition(ofNames, isOfPupil);
 	for (const each of unsure) leaveOut(context, each, OF_PARENT);
 	for (const code of codes) {
 		const phones = addresses.filter((each) => each.field === 'phone' && areBeside(each, code));
