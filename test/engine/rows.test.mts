@@ -191,3 +191,35 @@ describe.each(eachOf)('%s', (name, parameters) => {
 		expect(sent).toHaveLength(1);
 	});
 });
+
+// Siblings of facebook-php-business-sdk 270: a work email, which no heading means for certain.
+test.each(eachOf)(
+	'%s says what was read by its form, in the row and in one hint',
+	async (_, parameters) => {
+		const input = [2, 3].map((row_number) => ({
+			'E-mail corporativo': `ana${row_number}@example.com`,
+			row_number,
+		}));
+		const { results, hints } = await run(parameters, { input });
+		const said = expect.stringContaining('"E-mail corporativo" was read as email') as string;
+		expect(results).toEqual([said, said]);
+		expect(hints.filter(({ message }) => /"E-mail corporativo"/.test(message))).toHaveLength(1);
+	},
+);
+
+test.each(eachOf)('%s refuses an External ID Column that no item has', async (_, parameters) => {
+	const more = { ...parameters, options: { externalIdColumn: 'Pedido' } };
+	const input = [{ Nome: 'Ana', 'E-mail': 'ana@example.com' }];
+	const { error } = await lab.engine.run(more, { input });
+	expect(error?.message).toContain('No item has the column "Pedido" of "External ID Column"');
+	expect(writes(lab.sandbox)).toEqual([]);
+});
+
+// Keys of Google's webhook of lead forms: developers.google.com/google-ads/webhook/docs/implementation (28 Nov 2026).
+test('the ad of a lead form is kept where Get Conversions reads it', async () => {
+	const input = [{ email: 'ana@example.com', gcl_id: 'click', campaign_id: 7, cidade: 'Campinas' }];
+	const { error } = await lab.engine.run({ ...upsert, options: {} }, { input });
+	expect(error).toBeUndefined();
+	const kept = [...lab.sandbox.store.interactions.values()].map(({ metadata }) => metadata);
+	expect(kept).toContainEqual({ gclid: 'click', campaign_id: 7 });
+});
