@@ -18,6 +18,7 @@ import type {
 import { onlyReads } from '../operation';
 import type { PlannedItem } from '../prepare/plan';
 import { planRequest, type RequestPlan } from '../prepare/request';
+import { findPermitted } from '../find/withoutContacts';
 import { clock } from '../transport/clock';
 import { addRemarks, isExplained, UserError } from '../userError';
 import { unclearError } from './ledger';
@@ -78,11 +79,10 @@ export class StepRunner {
 	): Promise<Result | undefined> {
 		const { client, finder, ledger } = this.runScope;
 		const { firstSentAt } = ledger.entryOf(this.item);
+		const how = { ...options, route: looksUp ? route.slice('GET '.length) : undefined };
 		const wanted = lookups.map((lookup) => ({ ...lookup, record }));
-		const found = await finder.find(wanted, {
-			...options,
-			route: looksUp ? route.slice('GET '.length) : undefined,
-		});
+		const search = async (values: Lookup[]) => await finder.find(values, how);
+		const found = await findPermitted(wanted, search, this.runScope);
 		this.found = found;
 		const isRepeated = firstSentAt !== undefined;
 		const serverSentAt = isRepeated ? client.toServerTime(firstSentAt) : undefined;

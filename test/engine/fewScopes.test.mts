@@ -1,0 +1,70 @@
+/** What a key with the scopes `leads:read` and `leads:write` alone can do for people who come back. */
+import type { IDataObject } from 'n8n-workflow';
+
+import { called, useLab, writes } from '../helpers/lab.mts';
+
+const lab = useLab({ seed: 0, rpm: 0 });
+const few = () =>
+	lab.withKey(lab.sandbox.controls.addKey({ scopes: ['leads:read', 'leads:write'] }).key);
+const COLUMNS = { mappingMode: 'autoMapInputData', value: null };
+const form = called('lead.upsert', { specifyLead: 'columns', lead: COLUMNS });
+const leads = () => [...lab.sandbox.store.leads.values()];
+
+const EMAIL = 'ana@example.com';
+const PHONE = '+5511900000001';
+const ANA = { Name: 'Ana Souza', Email: EMAIL, Phone: PHONE };
+const UNREAD =
+	/^(?:Items? [\d, and]+: )?Phones were not compared: the API key lacks .*contacts:read/;
+
+test.each<[string, IDataObject, hints: number]>([
+	['the same', ANA, 0],
+	['without the name', { Email: EMAIL, Phone: PHONE }, 1],
+	['with another name', { ...ANA, Name: 'A. S.' }, 1],
+	['with another phone', { ...ANA, Phone: '+5511900000002' }, 0],
+	['with the email alone', { Email: EMAIL }, 0],
+])('a person who comes back is the same lead: %s', async (_, again, count) => {
+	const engine = few();
+	const first = await engine.run(form, { input: [ANA] });
+	const second = await engine.run(form, { input: [again, again] });
+	expect([first.error, second.error, leads().length]).toEqual([undefined, undefined, 1]);
+	expect(second.items.map(({ json }) => json.created)).toEqual([false, false]);
+	const unread = second.hints.filter(({ message }) => UNREAD.test(message));
+	expect(unread).toHaveLength(count);
+});
+
+test('a person who gave only the phone is found by the external ID', async () => {
+	const engine = few();
+	const input = [{ Name: 'Ana Souza', Phone: PHONE }];
+	await engine.run(form, { input });
+	const { items, error, hints } = await engine.run(form, { input });
+	expect([error, leads().length]).toEqual([undefined, 1]);
+	expect(items[0].json).toMatchObject({ externalId: PHONE, created: false });
+	expect(JSON.stringify(hints)).not.toContain('Phones were not compared');
+});
+
+test('a phone alone that only the contact shows fails, and names the scope', async () => {
+	const engine = few();
+	await engine.run(form, { input: [ANA] });
+	lab.sandbox.controls.clearRequests();
+	const { error } = await engine.run(form, { input: [{ Phone: PHONE }] });
+	expect(error?.message).toBe('The API key does not permit: Find contact by ID');
+	expect(error?.description).toContain('contacts:read');
+	expect(writes(lab.sandbox)).toEqual([]);
+});
+
+test('a person with another email is a second lead, which a hint says', async () => {
+	const engine = few();
+	await engine.run(form, { input: [ANA] });
+	const other = { ...ANA, Email: 'souza@example.com' };
+	const { items, error, hints } = await engine.run(form, { input: [other] });
+	expect([error, items[0].json.externalId]).toEqual([undefined, other.Email]);
+	expect(hints.map(({ message }) => message)).toContainEqual(expect.stringMatching(UNREAD));
+});
+
+test('a sale by email and phone goes to the lead of the email', async () => {
+	const engine = few();
+	await engine.run(form, { input: [ANA] });
+	const sale = called('lead.recordSale', { soldOn: '2026-01-31', saleValue: '10' });
+	const { items, error } = await engine.run({ ...sale, email: EMAIL, phone: PHONE });
+	expect([error, items[0].json.estimatedValue]).toEqual([undefined, 10]);
+});
