@@ -86,11 +86,19 @@ function operationsTable(resources: Resources): string {
 		Object.values(operations).some((operation) => routesOf(operation).length > 0);
 	const sections = lodash.sortBy(Object.values(resources), [(each) => !hasRoutes(each), 'name']);
 	const rows = sections.flatMap(({ name, operations }) =>
-		Object.entries(lodash.groupBy(lodash.sortBy(Object.values(operations), 'name'), scopeOf)).map(
-			([scope, own]) => [name, lodash.map(own, 'name').join(', '), scope],
-		),
+		Object.values(
+			lodash.groupBy(
+				lodash.sortBy(Object.values(operations), 'name'),
+				(operation) => scopeOf(operation) + otherScopesOf(operation),
+			),
+		).map((own) => [
+			name,
+			lodash.map(own, 'name').join(', '),
+			scopeOf(own[0]),
+			otherScopesOf(own[0]),
+		]),
 	);
-	const table = markdownTable([['Resource', 'Operations', 'Scope'], ...rows]);
+	const table = markdownTable([['Resource', 'Operations', 'Scope', 'Also, to …'], ...rows]);
 	if (!table.includes('\\*')) return table;
 	return `${table}\n\n\\* Assumed: the documentation of the service names no scope for these. \`interactions:read\` is none of the ten that it lists.`;
 }
@@ -99,6 +107,12 @@ function scopeOf({ scope }: Operation): string {
 	if (!scope) return "the path's own";
 	return typeof scope === 'string' ? `\`${scope}\`` : `\`${scope.assumed}\` \\*`;
 }
+
+/** What an operation needs other scopes for, such as: find a lead: `leads:read`. */
+const otherScopesOf = ({ otherScopes = {} }: Operation): string =>
+	Object.entries(otherScopes)
+		.map(([purpose, scopes]) => `${purpose}: ${scopes.map((scope) => `\`${scope}\``).join(', ')}`)
+		.join('; ');
 
 const CONTRACT_HEAD = `<!-- Written by \`npm run build\` from openapi.yaml. Change that, not this page. -->
 

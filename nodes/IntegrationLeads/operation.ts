@@ -114,6 +114,8 @@ interface Declared {
 	when: string;
 	/** The scope that the key needs (spec 5). `assumed` if the spec does not name it. */
 	scope?: string | { assumed: string };
+	/** What the scopes of its other steps are for, in words for README.md, such as `{ 'find the lead': ['leads:read'] }`. */
+	otherScopes?: Record<string, string[]>;
 	parameters: Parameter[];
 	output: Output;
 	/** Offers the output *Input With Result*: each input item, with what became of it in words. */

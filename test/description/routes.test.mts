@@ -140,6 +140,16 @@ it.each(routed)('$name: repeats only what is safe to repeat', ({ route, operatio
 	else if (method !== 'PATCH') expect(operation.repeatable).toBeUndefined();
 });
 
+it.each(declared.map(({ name, operation }) => [name, operation] as const))(
+	'%s says what each scope of its other steps is for',
+	(_, { scope, otherScopes = {}, steps: own, batch }) => {
+		const nameOf = (each: typeof scope) => (typeof each === 'object' ? each.assumed : each);
+		const needed = Object.values({ ...own, batch: batch?.step }).map((step) => nameOf(step?.scope));
+		const others = needed.filter((each) => each !== undefined && each !== nameOf(scope));
+		expect(sortedSet(Object.values(otherScopes).flat())).toEqual(sortedSet(others as string[]));
+	},
+);
+
 describe('operations that create', () => {
 	const creating = requests.filter(({ operation }) => operation.listStep);
 

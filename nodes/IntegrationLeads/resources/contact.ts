@@ -111,6 +111,7 @@ export const contacts: Resource = {
 			description: 'Find a contact by phone and by email, and create it if there is none',
 			when: 'Use it whenever a contact is needed and only the phone or email of the person is known.',
 			scope: 'contacts:write',
+			otherScopes: { 'find the contact': ['contacts:read'] },
 			parameters: [...contactFields, options([additionalBody])],
 			output: { kind: 'one', record: foundOrCreatedContact },
 			check: ({ body }) => {

@@ -165,6 +165,7 @@ export const conversations: Resource = {
 			description: 'Get the open conversation with a lead, and create one if there is none',
 			when: 'Use it before adding messages, when the ID of the lead is known.',
 			scope: 'conversations:write',
+			otherScopes: { 'find the open one': ['conversations:read'] },
 			parameters: [leadId, options([additionalBody])],
 			output: { kind: 'one', record: openedConversation },
 			steps: conversationSteps,

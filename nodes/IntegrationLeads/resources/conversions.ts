@@ -165,12 +165,15 @@ function isExported(lead: ServiceRecord, settings: ExportSettings): boolean {
 	);
 }
 
+const readsMore = { 'read phones': ['contacts:read'], 'read click IDs': ['interactions:read'] };
+
 const getConversions = compose({
 	name: 'Get Conversions',
 	action: 'Get lead conversions',
 	description: 'Get the sales of won leads, as plain rows or for Google Ads or Meta',
 	when: 'Use it for sales reports, not to find a lead. It reads all won leads.',
 	scope: 'leads:read',
+	otherScopes: readsMore,
 	parameters: salesParameters,
 	output: { kind: 'many', record: conversion },
 	check: (values, context) => checkExport(exportSettings(values, context)),
@@ -184,6 +187,7 @@ const getConversion = compose({
 	description: 'Get the sale of one lead, or a stage that it came to, for Google Ads or Meta',
 	when: 'Use it to report one event of a lead whose ID is known.',
 	scope: 'leads:read',
+	otherScopes: readsMore,
 	parameters: [leadIdOrExternalId, ...eventParameters],
 	output: { kind: 'many', record: conversion },
 	check: (values, context) => checkExport(exportSettings(values, context)),

@@ -42,6 +42,7 @@ export const readLeads = { ...getLeads, output: { kind: 'raw' } } satisfies Requ
 export function withStatus(send: RequestDeclaration): Operation {
 	return compose({
 		...send,
+		otherScopes: { 'check what an agent gives': ['leads:read', 'contacts:read'] },
 		steps: { send, readLeads, getLead, ...leadPersonSteps },
 		run: async ({ path, body }, steps, context) => {
 			if (context.tool && !isNil(body.contact)) {

@@ -13,6 +13,7 @@ const addTagsRequest = {
 	description: 'Add tags to a lead and keep those it has',
 	when: 'Use it to tag a lead whose ID is known. Give the names of the tags.',
 	scope: { assumed: 'leads:write' },
+	otherScopes: { 'read the lead where the answer shows no tags': ['leads:read'] },
 	route: 'POST /leads/{leadId}/tags',
 	repeatable: true,
 	parameters: [leadId, { ...tagNames, required: true }, options([additionalBody])],

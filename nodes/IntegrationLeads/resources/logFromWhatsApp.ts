@@ -235,6 +235,12 @@ export const logFromWhatsApp = compose({
 		'Put each message of a WhatsApp webhook into the conversation with its lead; finds or creates both',
 	when: 'Use it only with the whole body of a webhook. It sends nothing to WhatsApp.',
 	scope: 'conversations:write',
+	otherScopes: {
+		'find the open conversation': ['conversations:read'],
+		'find or create the lead': ['leads:read', 'leads:write', 'contacts:read'],
+		'fill blank fields of its contact': ['contacts:write'],
+		'note the ad': ['interactions:write'],
+	},
 	parameters: [
 		json('Webhook Body', 'payload', '={{ $json }}', {
 			convert: toObject,

@@ -53,6 +53,7 @@ export const messages: Resource = {
 				'Add a message to the open conversation with a lead, or to a new one. Each call adds one, also of the same text.',
 			when: 'Use it only once for what was said, when the ID of the lead is known, but not that of a conversation.',
 			scope: 'conversations:write',
+			otherScopes: { 'find the open conversation': ['conversations:read'] },
 			parameters: [leadId, content, options([additionalBody])],
 			output: { kind: 'one', record: loggedMessage },
 			steps: { ...conversationSteps, createMessage },

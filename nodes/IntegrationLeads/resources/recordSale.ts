@@ -242,6 +242,11 @@ export const recordSale = compose({
 	description: 'Record the date and the value of a sale in the one lead that it belongs to',
 	when: 'Use it when a known lead has bought something. Give the date, the value, and at least one of external ID, ID, email and phone of the lead.',
 	scope: 'leads:write',
+	otherScopes: {
+		'find the lead and read its sale': ['leads:read', 'contacts:read'],
+		'fill blank fields of its contact': ['contacts:read', 'contacts:write'],
+		'note a sale that is taken back': ['interactions:read', 'interactions:write'],
+	},
 	parameters: [...saleParameters, options(saleOptions)],
 	output: { kind: 'one', record: soldLead },
 	outputsInput: true,

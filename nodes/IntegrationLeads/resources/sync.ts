@@ -7,7 +7,7 @@ import { externalIdColumn, leadFromColumns } from '../columns/mapping';
 import { compose, single } from '../operation';
 import type { Parameter, RequestDeclaration, Resource } from '../operation';
 import { toObject } from '../values/convert';
-import { upsert } from './upsertLead';
+import { upsert, upsertScopes } from './upsertLead';
 
 /** The external ID in the path. */
 const syncedExternalId: Parameter = {
@@ -66,6 +66,11 @@ const pushRequest = {
 
 const push = compose({
 	...pushRequest,
+	otherScopes: {
+		...upsertScopes,
+		'read unconfirmed leads': ['leads:read'],
+		'send rows that cannot share a request': ['leads:write'],
+	},
 	batch: { step: pushRequest, lookups: ({ contact }) => addressesIn(contact) },
 	steps: upsert.steps,
 	fillsContact: true,

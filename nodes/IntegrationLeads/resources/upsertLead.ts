@@ -222,8 +222,16 @@ async function findByContact({
 	});
 }
 
+/** What the scopes of the steps of an upsert are for. */
+export const upsertScopes = {
+	'find a lead by email or phone': ['leads:read', 'contacts:read'],
+	'fill blank fields of its contact': ['contacts:read', 'contacts:write'],
+	'note other answers': ['interactions:read', 'interactions:write'],
+};
+
 export const upsert = compose({
 	...sendLead,
+	otherScopes: upsertScopes,
 	takesAnswers: true,
 	steps: upsertSteps,
 	fillsContact: true,
