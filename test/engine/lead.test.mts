@@ -231,6 +231,15 @@ describe('what a form asks beside the fields of a lead', () => {
 		expect(writes(lab.sandbox).filter(({ body }) => 'notes' in (body as object))).toEqual([]);
 	});
 
+	test('is a note for each submission, by its ID, also of the same answers', async () => {
+		const submission = (id: string) => ({ body: { ...form, submissionId: id } });
+		const input = ['s-1', 's-2', 's-1'].map(submission);
+		const { items } = await lab.engine.run(upsert, { input });
+		const answers = 'Mensagem: Quero 3\nInteresse: a, b\nsubmissionId: ';
+		expect(notes()).toEqual([`${answers}s-1`, `${answers}s-2`]);
+		expect(new Set(items.map(({ json }) => json.externalId))).toEqual(new Set([form.Email]));
+	});
+
 	test.each<[string, IDataObject, string[]]>([
 		[
 			'of a webhook, without what is about the request',

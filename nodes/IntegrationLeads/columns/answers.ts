@@ -11,7 +11,11 @@ import { OF_FORM } from './lexicon';
 /** Fields that programs add, which change without a new submission. */
 const TECHNICAL =
 	/^_|^(?:created|updated|modified)[\s_-]?(?:at|on|time)$|^(?:webhookUrl|executionMode|submittedAt|formMode|formName|event[\s_-]?type)$|(?:^|[\s_-])id$/i;
+/** What tells one submission from another of the same answers: `submissionId` of Tally and Fillout, `EntryId` of Wufoo. */
+const SUBMISSION_ID = /^(?:submission|response|entry)[\s_-]?id$/i;
 const MAX_ANSWERS = 50;
+
+const nameIn = ({ path }: Column) => dropRightWhile(path, isValueKey).at(-1) ?? '';
 
 const isAnswer = ({ question, value, path }: Column): boolean => {
 	const isPlain = [value].flat().every((each) => typeof each !== 'object');
@@ -40,12 +44,14 @@ export function splitAnswers(all: Column[], isNoted: boolean): [answers: string,
 	const columns = all.filter(({ heading }) => !FORM_TRIGGER_FIELDS.includes(heading));
 	if (!isNoted) return ['', columns];
 	const [answers, rest] = partition(columns, isAnswer);
-	const noted = uniq(
-		sortBy(answers, ({ question }) => question === undefined).map(formatAnswer),
-	).slice(0, MAX_ANSWERS);
+	const inOrder = sortBy(answers, ({ question }) => question === undefined);
+	const noted = uniq(inOrder.map(formatAnswer)).slice(0, MAX_ANSWERS);
+	// Beside answers, the ID makes one note of a submission that comes twice, and two of equal submissions.
+	const [ids, others] = partition(rest, (column) => SUBMISSION_ID.test(nameIn(column)));
+	if (noted.length === 0) return ['', columns];
 	return [
-		noted.join('\n'),
-		[...rest, ...answers.filter((each) => !noted.includes(formatAnswer(each)))],
+		[...noted, ...ids.map(formatAnswer)].join('\n'),
+		[...others, ...answers.filter((each) => !noted.includes(formatAnswer(each)))],
 	];
 }
 
