@@ -47,7 +47,7 @@ export const requireLead: Operation['check'] = ({ body, settings }, { input = {}
 					? 'No field of the lead is mapped, or all are empty'
 					: '"Email", "Phone" and "External ID" are empty, and the lead is found by one of them',
 				{
-					all: 'Give at least one of "Email", "Phone" and "External ID", or "Protocol" with the code of a tracking link. An External ID is your own: of the form submission, the order or the conversation, not the row number.',
+					all: 'Give at least one of "Email", "Phone" and "External ID", or "Protocol" with the code of a tracking link. An External ID is your own: of the record, the order or the conversation, not the row number.',
 					panel: `Check the values of the expressions.${specifyLead === 'fields' ? ' To take them from a form or a sheet, choose "Using Columns of the Input" under "Specify Lead".' : ''}`,
 				},
 			);

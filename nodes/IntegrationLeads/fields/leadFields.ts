@@ -51,7 +51,7 @@ export const externalId = text('External ID', 'externalId', {
 	description: 'Your own unique ID of the lead',
 	builderHint: {
 		propertyHint:
-			'Use an ID that is the same in every run: of the form submission, the order or the conversation, else the email or the phone. Never a random value, the current time or a row number.',
+			'Use an ID that is the same in every run: of the record, the order or the conversation. For a form, leave it empty: the email or the phone identifies. Never a random value, the current time or a row number.',
 	},
 });
 

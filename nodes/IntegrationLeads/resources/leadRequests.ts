@@ -96,7 +96,7 @@ export const sendLead = {
 				...externalId,
 				description:
 					'Your own unique ID of the lead. If a lead has this ID, it is updated; otherwise one is created. Without an ID, the lead is found by Email or Phone.',
-				hint: 'The same in every run: the ID of the form submission, the order or the conversation',
+				hint: 'The same in every run: the ID in your CRM or shop. For a form, leave it empty: the email or phone identifies the person',
 			},
 			protocol,
 			...contactFields.map((field) => ({ ...field, field: `contact.${field.name}` })),
