@@ -15,7 +15,7 @@ const TECHNICAL =
 const SUBMISSION_ID = /^(?:submission|response|entry)[\s_-]?id$/i;
 const MAX_ANSWERS = 50;
 
-const nameIn = ({ path }: Column) => dropRightWhile(path, isValueKey).at(-1) ?? '';
+const nameOfField = ({ path }: Column) => dropRightWhile(path, isValueKey).at(-1) ?? '';
 
 const isAnswer = ({ question, value, path }: Column): boolean => {
 	const isPlain = [value].flat().every((each) => typeof each !== 'object');
@@ -47,7 +47,7 @@ export function splitAnswers(all: Column[], isNoted: boolean): [answers: string,
 	const inOrder = sortBy(answers, ({ question }) => question === undefined);
 	const noted = uniq(inOrder.map(formatAnswer)).slice(0, MAX_ANSWERS);
 	// Beside answers, the ID makes one note of a submission that comes twice, and two of equal submissions.
-	const [ids, others] = partition(rest, (column) => SUBMISSION_ID.test(nameIn(column)));
+	const [ids, others] = partition(rest, (column) => SUBMISSION_ID.test(nameOfField(column)));
 	if (noted.length === 0) return ['', columns];
 	return [
 		[...noted, ...ids.map(formatAnswer)].join('\n'),
