@@ -42,7 +42,9 @@ test.each<[IDataObject]>([
 	const { items, error } = await record(whose);
 	expect(error).toBeUndefined();
 	expect(sent()).toEqual([['POST', '/leads', { externalId: 'crm-1', ...SENT }]]);
-	expect(items).toMatchObject([{ json: { id: ana, alreadyRecorded: false, ...SENT } }]);
+	const saleDate = '2026-01-31T00:00:00.000-03:00';
+	const recorded = { ...SENT, saleDate };
+	expect(items).toMatchObject([{ json: { id: ana, alreadyRecorded: false, ...recorded } }]);
 	expect(items[0].json).not.toHaveProperty('linked');
 });
 

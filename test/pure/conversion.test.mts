@@ -40,6 +40,10 @@ const sold: ServiceRecord = {
 	status: 'closed_won',
 	saleDate: '2026-03-08T06:30:15.900Z',
 	estimatedValue: '1500.50',
+	priority: 'high',
+	source: 'whatsapp',
+	tags: ['spring'],
+	createdAt: '2026-03-01T03:00:00.000Z',
 	contact: { id: 'contact-1', name: 'Contact A', email: 'A@Example.com', phone: '+1 415 555 0100' },
 };
 
@@ -227,6 +231,10 @@ describe('the export', () => {
 				leadId: 'lead-1',
 				externalId: 'crm-1',
 				status: 'closed_won',
+				priority: 'high',
+				source: 'whatsapp',
+				tags: ['spring'],
+				createdAt: '2026-02-28T22:00:00.000-05:00',
 				saleDate: '2026-03-08T01:30:15.900-05:00',
 				estimatedValue: 1500.5,
 				currency: 'BRL',

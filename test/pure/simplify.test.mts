@@ -1,7 +1,7 @@
 /** The simplified form of records. */
 import { eventColumns } from '../../nodes/IntegrationLeads/trigger/run';
 import { lead } from '../../nodes/IntegrationLeads/contract/records';
-import { simplifyRecords } from '../../nodes/IntegrationLeads/contract/shown';
+import { localizeRows, simplifyRecords } from '../../nodes/IntegrationLeads/contract/shown';
 
 const columns = lead.simplified ?? {};
 const contact = { id: 'c1', name: 'Contact A', email: 'a@example.com' };
@@ -42,6 +42,27 @@ test.each<[what: string, one: object, other: object, rows: object[]]>([
 	const ids = [{ id: 'l1' }, { id: 'l2' }];
 	const records = [one, other].map((each, n) => ({ ...each, ...ids[n] }));
 	expect(simplifyRecords(records, columns)).toEqual(rows.map((row, n) => ({ ...row, ...ids[n] })));
+});
+
+test.each<[what: string, record: object, row: object]>([
+	[
+		'UTC',
+		{ createdAt: '2026-03-02T01:00:00.000Z' },
+		{ createdAt: '2026-03-01T22:00:00.000-03:00' },
+	],
+	[
+		'another',
+		{ saleDate: '2026-03-02T01:00+02:00' },
+		{ saleDate: '2026-03-01T20:00:00.000-03:00' },
+	],
+	['none', { saleDate: '2026-03-02' }, { saleDate: '2026-03-02T00:00:00.000-03:00' }],
+	['what is no date', { saleDate: 'soon' }, { saleDate: 'soon' }],
+	['an amount as text', { estimatedValue: '1500.50' }, { estimatedValue: 1500.5 }],
+	['an amount in words', { estimatedValue: '1.500,50' }, { estimatedValue: '1.500,50' }],
+])('dates are in the time zone of the workflow, and amounts numbers: %s', (_, record, row) => {
+	const rows = simplifyRecords([{ ...open, ...record }], columns);
+	localizeRows(rows, 'America/Sao_Paulo');
+	expect(rows).toMatchObject([row]);
 });
 
 test.each<[what: string, record: object, row: object]>([

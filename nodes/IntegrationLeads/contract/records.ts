@@ -13,7 +13,7 @@ export interface RecordShape {
 	/** The schema in openapi.yaml with its fields; none for a record that the node builds. */
 	schema?: string;
 	/** Fields that the node adds. */
-	added?: Record<string, 'boolean' | 'number' | 'string' | 'object'>;
+	added?: Record<string, 'boolean' | 'number' | 'string' | 'object' | 'array'>;
 	/** The simplified output; none where the spec shows no field that people would look for. */
 	simplified?: Columns;
 }
@@ -118,6 +118,10 @@ export const conversion: RecordShape = {
 		estimatedValue: 'number',
 		currency: 'string',
 		status: 'string',
+		priority: 'string',
+		source: 'string',
+		tags: 'array',
+		createdAt: 'string',
 		externalId: 'string',
 		contactId: 'string',
 		leadId: 'string',

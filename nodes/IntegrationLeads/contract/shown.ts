@@ -1,4 +1,5 @@
 /** Shows records as rows with columns that people look for, and in one line. Pure. */
+import { DateTime } from 'luxon';
 import { compact, get, isString, mapValues, memoize, toPath } from 'lodash';
 
 import { isBlank } from '../values/convert';
@@ -6,6 +7,33 @@ import { isRecord, type ServiceRecord } from '../values/json';
 
 /** The columns in their order, each with the path of its field: `contact.name` is lifted out of `contact`. */
 export type Columns = Record<string, string>;
+
+type Value = ServiceRecord[string];
+
+/** A value of a row: a date in the time zone of the workflow, an amount as a number. Others, and what cannot be read, stay. */
+const IN_ROWS: Record<string, (value: Value, timezone: string) => Value> = {
+	saleDate: localTime,
+	createdAt: localTime,
+	estimatedValue: (value) =>
+		typeof value === 'string' && /^-?\d+(?:\.\d+)?$/.test(value) ? Number(value) : value,
+};
+
+/** A time in ISO 8601, in a time zone and with its offset. A date without a zone is one of that zone. */
+export function localTime(value: Value, timezone: string): Value {
+	if (typeof value !== 'string') return value;
+	const time = DateTime.fromISO(value, { zone: timezone });
+	return time.toISO() ?? value;
+}
+
+/**
+ * Converts the dates and amounts of simplified records in place: the service has some dates in UTC and others
+ * as they were sent.
+ */
+export function localizeRows(rows: ServiceRecord[], timezone: string): void {
+	for (const row of rows)
+		for (const [name, convert] of Object.entries(IN_ROWS))
+			if (name in row) row[name] = convert(row[name], timezone);
+}
 
 /**
  * Simplifies records in place, so that a long list is not held twice. Columns without a value in any record are omitted, since

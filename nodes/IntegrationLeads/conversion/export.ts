@@ -3,6 +3,8 @@ import { compact, countBy, mapValues, sortBy } from 'lodash';
 import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
+import { tagsOf } from '../contract/records';
+import { localTime } from '../contract/shown';
 import { toGoogleEvent, toGoogleRow } from './google';
 import { toMetaEvent } from './meta';
 import type { NotExported, Sale } from './sale';
@@ -36,9 +38,13 @@ export function exportSale(sale: Sale, settings: ExportSettings): Exported | Not
 }
 
 /** A flat row for people and spreadsheets. Nothing is hashed. */
-function toRow({ leadId, soldAt, value, lead, clicks }: Sale): IDataObject {
+function toRow(
+	{ leadId, soldAt, value, lead, clicks }: Sale,
+	{ timezone }: Pick<ExportSettings, 'timezone'>,
+): IDataObject {
 	const { name = null, email = null, phone = null, id = null } = contactOf(lead);
-	const { status = null, externalId = null } = lead;
+	const { status = null, priority = null, source = null, createdAt = null } = lead;
+	const { externalId = null } = lead;
 	return {
 		name,
 		email,
@@ -47,6 +53,10 @@ function toRow({ leadId, soldAt, value, lead, clicks }: Sale): IDataObject {
 		estimatedValue: value,
 		currency: CURRENCY,
 		status,
+		priority,
+		source,
+		tags: tagsOf(lead) ?? null,
+		createdAt: localTime(createdAt, timezone),
 		externalId,
 		contactId: id,
 		leadId,

@@ -3,13 +3,16 @@ import { defaults, isEmpty, partition } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { hasId, isRecord, type ServiceRecord } from '../values/json';
-import { simplifyRecords } from '../contract/shown';
+import { localizeRows, simplifyRecords } from '../contract/shown';
 import type { Output, Result, Values } from '../operation';
 import type { Plan } from '../prepare/plan';
 import { isInputWithResult, rowOutcome } from './rowResult';
 
 /** Makes the output items for one result. */
-export function toOutputItems({ operation, values }: Plan, result: Result): IDataObject[] {
+export function toOutputItems(
+	{ operation, values, context: { timezone } }: Plan,
+	result: Result,
+): IDataObject[] {
 	const { record, data = record, created, extra } = result;
 	const { output } = operation;
 	if (isInputWithResult(operation, values.options)) return [rowOutcome(result)];
@@ -26,14 +29,14 @@ export function toOutputItems({ operation, values }: Plan, result: Result): IDat
 	if (data === undefined) return [withSaid({ success: true })];
 	if (record && values.settings.output !== 'raw') {
 		// The simplified columns never hide what the node adds.
-		const rows = toRows(output, [withSaid(record)], values);
+		const rows = toRows(output, [withSaid(record)], values, timezone);
 		return rows.map((row) => defaults(row, said));
 	}
 	const entries = Array.isArray(data) ? data : [data];
 	const records = entries.map((entry): IDataObject => (isRecord(entry) ? entry : { data: entry }));
 	// A list of thousands is not copied for nothing.
 	const items = isEmpty(said) ? records : records.map(withSaid);
-	return output.kind === 'many' ? toRows(output, items, values) : items;
+	return output.kind === 'many' ? toRows(output, items, values, timezone) : items;
 }
 
 /** Simplifies records in place, unless the user wants them raw; see fields/options.ts. */
@@ -41,12 +44,15 @@ function toRows(
 	output: Output,
 	records: ServiceRecord[],
 	{ settings, options }: Pick<Values, 'settings' | 'options'>,
+	timezone: string,
 ): IDataObject[] {
 	const columns = 'record' in output && output.record.simplified;
 	const { output: chosen, simplify: isOn = true } = settings;
 	const isChosen = chosen ? chosen === 'simplified' : (options.simplify ?? isOn) !== false;
 	// A record without an ID has an unknown form, of which nothing should be hidden.
-	if (columns && isChosen && records.every(hasId)) simplifyRecords(records, columns);
+	if (columns && isChosen && records.every(hasId)) {
+		localizeRows(simplifyRecords(records, columns), timezone);
+	}
 	return records;
 }
 

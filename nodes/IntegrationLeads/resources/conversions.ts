@@ -1,5 +1,5 @@
 /** Exports sales as plain rows or for advertising platforms: *Lead > Get Conversions* and *Get Conversion of Lead*. */
-import { compact, inRange, map, omit, pickBy, sortBy, uniq } from 'lodash';
+import { compact, inRange, map, omit, sortBy } from 'lodash';
 
 import { conversion, hasTag } from '../contract/records';
 import { type Exported, type ExportRun, exportSale, summarize } from '../conversion/export';
@@ -24,6 +24,7 @@ import { isSameWord } from '../values/words';
 import { getContact } from './contact';
 import { getInteractions } from './interaction';
 import { getLead, getLeads, leadIdOrExternalId } from './leadRequests';
+import { lacksOfPerson, mergeContacts } from './mergeContacts';
 
 const exportSteps = { getContact, getInteractions, getLead, getLeads };
 type ExportSteps = StepFunctions<typeof exportSteps>;
@@ -118,9 +119,7 @@ function exporter(
 		if ('reason' in sale) return sale;
 		const shown = contactOf(lead);
 		const contactId = idOf(shown);
-		const lacks = ['name', 'email', 'phone'].some((name) => isBlank(shown[name]));
-		// The spec shows no phone in a lead (2), so the contact is read.
-		const whole = lacks && contactId ? await readContact(contactId) : undefined;
+		const whole = lacksOfPerson(shown) && contactId ? await readContact(contactId) : undefined;
 		const contact = mergeContacts(shown, whole ?? {});
 		const found = readsClicks ? await getInteractions({ path: { leadId: sale.leadId } }) : [];
 		const clicks = clicksBefore(sale, compact(map(found, 'record')));
@@ -140,12 +139,6 @@ async function readSame(
 		isBlank(one) || isBlank(other) || isSameWord(one, other);
 	if (!found || !isSame(listed.status, found.status)) return undefined;
 	return { ...listed, ...found, contact: mergeContacts(contactOf(listed), contactOf(found)) };
-}
-
-/** Merges two readings of a contact: blank fields of the later do not replace values, unless it is another contact. */
-function mergeContacts(before: ServiceRecord, after: ServiceRecord): ServiceRecord {
-	const ids = uniq(compact([idOf(before), idOf(after)]));
-	return ids.length > 1 ? after : { ...before, ...pickBy(after, (value) => !isBlank(value)) };
 }
 
 function isTagged(lead: ServiceRecord, { skipTag = [] }: ExportSettings): boolean {

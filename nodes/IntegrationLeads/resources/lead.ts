@@ -1,11 +1,12 @@
 import { locator } from '../fields/common';
 import { options } from '../fields/options';
 import { leadId } from '../fields/leadFields';
-import { list, single, type Resource } from '../operation';
+import { single, type Resource } from '../operation';
 import { upsert } from './upsertLead';
 import { addTags } from './leadTags';
 import { withStatus, sendStatus } from './leadStatus';
-import { getLead, getLeads, updateLead } from './leadRequests';
+import { listLeads } from './leadList';
+import { getLead, updateLead } from './leadRequests';
 
 export const leads: Resource = {
 	name: 'Lead',
@@ -15,7 +16,7 @@ export const leads: Resource = {
 		addTags,
 		upsert,
 		get: single(getLead),
-		getAll: list(getLeads),
+		getAll: listLeads,
 		removeTag: single({
 			name: 'Remove Tag',
 			action: 'Remove tag from lead',

@@ -1,0 +1,79 @@
+/** Carries out *Lead > Get Many*: reads the list and, if that is wanted, each lead and its contact. */
+import { some } from 'lodash';
+
+import { listParameters } from '../fields/common';
+import { filters } from '../fields/leadFields';
+import { flag, options, type WithOptions } from '../fields/options';
+import type { ComposeContext, Result, StepFunctions } from '../operation';
+import { compose, readChosen } from '../operation';
+import type { ServiceRecord } from '../values/json';
+import { getContact } from './contact';
+import { idOf, contactOf } from '../conversion/sale';
+import { lacksOfPerson, mergeContacts } from './mergeContacts';
+import { getLead, getLeads } from './leadRequests';
+
+const listOptions = [
+	flag('Include Full Lead', 'includeFullLead', false, {
+		description:
+			'Whether to read each lead and its contact individually, which adds what lists lack: the phone, estimated value, sale date and source. It takes up to two more requests for each lead.',
+	}),
+];
+
+type ListValues = WithOptions<typeof listOptions>;
+
+const listSteps = { request: getLeads, getLead, getContact };
+
+const LISTS_LACK =
+	'Lists show no phone, source, value or sale date: a sum of values would be 0. To read them, switch on Options > Include Full Lead, which takes up to two more requests for each lead.';
+const NO_PHONES =
+	'Phones were not read: the API key lacks the scope "contacts:read", and leads show none.';
+
+async function readLeadList(
+	values: ListValues,
+	{ request, ...steps }: StepFunctions<typeof listSteps>,
+	context: ComposeContext,
+): Promise<Result> {
+	const result = await readChosen(values, request);
+	const leads = result.data as ServiceRecord[];
+	if (values.options.includeFullLead) {
+		await context.inParallel([...leads.entries()], async ([index, listed]) => {
+			leads[index] = await readFullLead(listed, steps, context);
+		});
+		return result;
+	}
+	// Who looks for a person needs none of these.
+	const isSearch = some(values.filter) || some([values.query.search]);
+	const lacks = ({ estimatedValue, saleDate }: ServiceRecord) =>
+		estimatedValue === undefined && saleDate === undefined;
+	if (!isSearch && leads.length > 0 && leads.every(lacks)) context.hints.add(LISTS_LACK);
+	return result;
+}
+
+/** Reads a lead of a list with its contact. One that was deleted meanwhile stays as it was listed. */
+async function readFullLead(
+	listed: ServiceRecord,
+	steps: StepFunctions<Pick<typeof listSteps, 'getLead' | 'getContact'>>,
+	{ ifPermitted }: ComposeContext,
+): Promise<ServiceRecord> {
+	const leadId = idOf(listed);
+	if (leadId === undefined) return listed;
+	const { record: found } = await steps.getLead({ path: { leadId } }, { mayBeMissing: true });
+	const contact = mergeContacts(contactOf(listed), contactOf(found ?? {}));
+	const contactId = idOf(contact);
+	const whole =
+		contactId !== undefined && lacksOfPerson(contact)
+			? await ifPermitted(
+					NO_PHONES,
+					async () => await steps.getContact({ path: { contactId } }, { mayBeMissing: true }),
+				)
+			: undefined;
+	return { ...listed, ...found, contact: mergeContacts(contact, whole?.record ?? {}) };
+}
+
+export const listLeads = compose({
+	...getLeads,
+	otherScopes: { 'read phones': ['contacts:read'] },
+	parameters: [...listParameters, filters, options(listOptions)],
+	steps: listSteps,
+	run: readLeadList,
+});

@@ -1,0 +1,16 @@
+/** Merges two readings of a contact: of a list or a lead, and of the contact itself. Pure. */
+import { compact, pickBy, uniq } from 'lodash';
+
+import { idOf } from '../conversion/sale';
+import { isBlank } from '../values/convert';
+import type { ServiceRecord } from '../values/json';
+
+/** Blank fields of the later reading do not replace values, unless it is another contact. */
+export function mergeContacts(before: ServiceRecord, after: ServiceRecord): ServiceRecord {
+	const ids = uniq(compact([idOf(before), idOf(after)]));
+	return ids.length > 1 ? after : { ...before, ...pickBy(after, (value) => !isBlank(value)) };
+}
+
+/** Whether reading the contact may show more of the person: the spec shows no phone in a lead (2). */
+export const lacksOfPerson = (contact: ServiceRecord): boolean =>
+	['name', 'email', 'phone'].some((name) => isBlank(contact[name]));

@@ -1,0 +1,66 @@
+/** What *Lead > Get Many* reads beside the list, and what its rows show. */
+import type { IDataObject } from 'n8n-workflow';
+
+import { called, useLab } from '../helpers/lab.mts';
+
+const lab = useLab({ seed: 0, rpm: 0 });
+const list = (fields: IDataObject = {}) => called('lead.getAll', { returnAll: true, ...fields });
+const full = list({ options: { includeFullLead: true } });
+
+const SALE = { estimatedValue: 1500.5, saleDate: '2026-03-02T01:00:00Z', source: 'whatsapp' };
+function create(count: number) {
+	for (let n = 0; n < count; n += 1) {
+		const { id: contactId } = lab.sandbox.store.createContact({ phone: `+551190000000${n}` });
+		lab.sandbox.controls.createLead({ externalId: `crm-${n}`, contactId, ...SALE });
+	}
+	lab.sandbox.controls.clearRequests();
+}
+const paths = () => lab.sandbox.controls.requests().map(({ route }) => route);
+const texts = (hints: Array<{ message: string }>) => hints.map(({ message }) => message);
+
+test('with Include Full Lead, rows have the phone, the value, the sale date and the source', async () => {
+	create(3);
+	const { items, error, hints } = await lab.engine.run(full);
+	expect([error, hints]).toEqual([undefined, []]);
+	expect(items.map(({ json }) => json.phone).sort()).toEqual(
+		[0, 1, 2].map((n) => `+551190000000${n}`),
+	);
+	for (const { json } of items) {
+		const { estimatedValue, source, saleDate, createdAt } = json;
+		expect({ estimatedValue, source }).toEqual({ estimatedValue: 1500.5, source: 'whatsapp' });
+		expect(Date.parse(String(saleDate))).toBe(Date.parse(SALE.saleDate));
+		// One time zone for all dates of an output.
+		const offsets = [saleDate, createdAt].map((date) => /(?:Z|[+-]\d\d:\d\d)$/.exec(String(date)));
+		expect(offsets[0]?.[0]).toBe(offsets[1]?.[0]);
+	}
+	expect(paths()).toHaveLength(7);
+});
+
+test('a lead that was deleted meanwhile stays as it was listed', async () => {
+	create(1);
+	const match = { path: '/leads/' };
+	lab.sandbox.controls.fault({ kind: 'status', status: 404, match, times: 9 });
+	const { items, error } = await lab.engine.run(full);
+	expect([error, items[0].json.externalId]).toEqual([undefined, 'crm-0']);
+});
+
+test('a key that may not read contacts gets the leads without phones, with one hint', async () => {
+	create(3);
+	const { key } = lab.sandbox.controls.addKey({ scopes: ['leads:read'] });
+	const { items, error, hints } = await lab.withKey(key).run(full);
+	expect([error, items.length]).toEqual([undefined, 3]);
+	expect(items[0].json.estimatedValue).toBe(1500.5);
+	expect(texts(hints)).toEqual([expect.stringMatching(/^Phones were not read: .*contacts:read/)]);
+});
+
+test('without it, a hint says what lists lack; a search for a person needs none', async () => {
+	create(2);
+	const lacks = expect.stringMatching(/^Lists show no phone, source, value or sale date/) as string;
+	expect(texts((await lab.engine.run(list())).hints)).toEqual([lacks]);
+	const search = { filters: { search: 'crm' } };
+	for (const fields of [search, { filters: { phone: '+5511900000001' } }]) {
+		expect(texts((await lab.engine.run(list(fields))).hints)).toEqual([]);
+	}
+	lab.sandbox.controls.reset();
+	expect(texts((await lab.engine.run(list())).hints)).toEqual([]);
+});
