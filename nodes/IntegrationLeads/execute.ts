@@ -77,6 +77,8 @@ async function runOperation(
 	const run = new ItemLoop(context, client.account, actionsIn(resources), remarks, how);
 	const planned = await run.plan(draft, finder.idOf, otherPeopleIn);
 	if (inRows) noteSameLead(planned, rows, remarks);
+	const done = planned.filter((item) => ledger.entryOf(item).result).length;
+	if (done > 0) hints.add(`${done} of ${planned.length} items ${DONE_BEFORE}`);
 	await run.carryOut(toJobs(planned, runScope));
 	const { output } = run;
 	ledger.close(output[0]?.json);
@@ -89,6 +91,9 @@ async function runOperation(
 	showHints(context, client, texts);
 	return [output.length === 0 && tool ? [nothingFound(texts)] : output];
 }
+
+const DONE_BEFORE =
+	'were done by an earlier try of this execution, before it failed or was stopped. They were not sent again.';
 
 /** Adds a hint that names the columns that were not read as fields of a lead. */
 function hintNotSent(remarks: Remarks[], hints: Hints): void {

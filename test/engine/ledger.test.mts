@@ -77,6 +77,9 @@ test('the execution is retried from the list of executions', async () => {
 	const retried = await lab.engine.run(note(), { input: EIGHT, retryOf: failed.stored });
 	expect([retried.items.length, sent('interactions$').length]).toEqual([8, 9]);
 	expect(kept(retried)).toEqual({});
+	expect(retried.hints.map(({ message }) => message)).toContain(
+		'2 of 8 items were done by an earlier try of this execution, before it failed or was stopped. They were not sent again.',
+	);
 });
 
 test('Push Leads with protocols: only the batch that was refused is sent again', async () => {
