@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { parseList } from '../contract/envelope';
 import { documentedValues, lead } from '../contract/records';
 import { options } from '../fields/options';
-import { leadId, status } from '../fields/leadFields';
+import { leadId, MANY_LEADS, status } from '../fields/leadFields';
 import type { ComposeContext, Operation, RequestDeclaration, StepFunctions } from '../operation';
 import { compose } from '../operation';
 import { UserError } from '../userError';
@@ -16,7 +16,7 @@ import { getLead, getLeads } from './leadRequests';
 export const sendStatus = {
 	name: 'Update Status',
 	action: 'Update lead status',
-	description: 'Change the status of a lead',
+	description: 'Change the status of a lead. One request for each item.',
 	when: 'Use it when the ID of the lead is known and only its status changes.',
 	scope: 'leads:write',
 	route: 'PATCH /leads/{leadId}/status',
@@ -26,6 +26,7 @@ export const sendStatus = {
 		{
 			...status,
 			displayName: 'New Status',
+			hint: MANY_LEADS,
 			required: true,
 			// Nothing is preselected: a status that nobody chose would be written unseen.
 			default: '',

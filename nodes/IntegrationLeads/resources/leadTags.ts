@@ -1,7 +1,7 @@
 import { hasTag, lead } from '../contract/records';
 import { additionalBody } from '../fields/common';
 import { options } from '../fields/options';
-import { leadId, tagNames } from '../fields/leadFields';
+import { leadId, MANY_LEADS, tagNames } from '../fields/leadFields';
 import type { RequestDeclaration, Result, StepFunctions, Values } from '../operation';
 import { compose } from '../operation';
 import { UserError } from '../userError';
@@ -10,13 +10,17 @@ import { getLead } from './leadRequests';
 const addTagsRequest = {
 	name: 'Add Tags',
 	action: 'Add tags to lead',
-	description: 'Add tags to a lead and keep those it has',
+	description: 'Add tags to a lead and keep those it has. One request for each item.',
 	when: 'Use it to tag a lead whose ID is known. Give the names of the tags.',
 	scope: { assumed: 'leads:write' },
 	otherScopes: { 'read the lead where the answer shows no tags': ['leads:read'] },
 	route: 'POST /leads/{leadId}/tags',
 	repeatable: true,
-	parameters: [leadId, { ...tagNames, required: true }, options([additionalBody])],
+	parameters: [
+		leadId,
+		{ ...tagNames, required: true, hint: MANY_LEADS },
+		options([additionalBody]),
+	],
 	output: { kind: 'one', record: lead },
 } satisfies RequestDeclaration;
 
