@@ -70,7 +70,7 @@ describe.each(eachOf)('%s', (_, parameters) => {
 				'refused: "Data da venda" must be a date: "soon". Give it as 2026-01-31, 2026-01-31T14:30:00Z or 31/01/2026 14:30',
 				'refused: The row has no email, no phone and no ID of the lead',
 				expect.stringMatching(/^(updated|recorded); the same lead as row 2$/),
-				'created; "Lead Status" was left out: "Paid" is none of open (Aberto), in_progress (Em andamento), closed_won (Ganho); not sent: "Loja"',
+				'created; "Lead Status" was left out: "Paid" is none of open (Aberto), in_progress (Em andamento), closed_won (Ganho), closed_lost (Perdido); not sent: "Loja"',
 				expect.stringMatching(/^refused: .*"soon"/),
 			].map((result, item) => ({
 				json: { ...input[item], result },
