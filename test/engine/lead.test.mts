@@ -168,6 +168,23 @@ describe('a status', () => {
 		});
 	});
 
+	test.each(Object.keys(set))(
+		'of a person that is a word for another is that one in %s, unless leads have it',
+		async (operation) => {
+			expect((await give(operation, 'perdido', false)).sent).toEqual(['closed_lost']);
+			lab.sandbox.controls.createLead({ status: 'Perdido' });
+			expect((await give(operation, 'Perdido', false)).sent).toEqual(['Perdido']);
+		},
+	);
+
+	test('of a person is sent as it is where the key may not read leads', async () => {
+		const { key } = lab.sandbox.controls.addKey({ scopes: ['leads:write'] });
+		const status = { leadId: by('id', leadId), status: 'perdido' };
+		const { error } = await lab.withKey(key).run(called('lead.updateStatus', status));
+		const sent = writes(lab.sandbox).map(({ body }) => (body as IDataObject).status);
+		expect([error, sent.at(-1)]).toEqual([undefined, 'perdido']);
+	});
+
 	test('of a person is sent as it is', async () => {
 		expect((await give('updateStatus', 'flying', false)).sent).toEqual(['flying']);
 		expect(lab.sandbox.controls.requests()).toHaveLength(1);

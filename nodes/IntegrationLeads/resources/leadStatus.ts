@@ -1,13 +1,14 @@
 import { compact, isNil, uniq } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
+import { documentedFrom } from '../columns/documented';
 import { parseList } from '../contract/envelope';
 import { documentedValues, lead } from '../contract/records';
 import { options } from '../fields/options';
 import { leadId, MANY_LEADS, status } from '../fields/leadFields';
 import type { ComposeContext, Operation, RequestDeclaration, StepFunctions } from '../operation';
 import { compose } from '../operation';
-import { UserError } from '../userError';
+import { isForbidden, UserError } from '../userError';
 import { toRecord } from '../values/json';
 import { isSameWord } from '../values/words';
 import { leadPersonSteps, refuseOthersLead } from './leadPerson';
@@ -43,7 +44,9 @@ export const readLeads = { ...getLeads, output: { kind: 'raw' } } satisfies Requ
 export function withStatus(send: RequestDeclaration): Operation {
 	return compose({
 		...send,
-		otherScopes: { 'check what an agent gives': ['leads:read', 'contacts:read'] },
+		otherScopes: {
+			'check a status in words, and what an agent gives': ['leads:read', 'contacts:read'],
+		},
 		steps: { send, readLeads, getLead, ...leadPersonSteps },
 		run: async ({ path, body }, steps, context) => {
 			if (context.tool && !isNil(body.contact)) {
@@ -55,8 +58,21 @@ export function withStatus(send: RequestDeclaration): Operation {
 	});
 }
 
+/** Whether leads of the account have a status. True where the key may not read leads: it is sent as it was given. */
+async function isOfAccount(
+	status: string,
+	read: (query: IDataObject) => Promise<string[]>,
+): Promise<boolean> {
+	const own = await read({ status, limit: 1 }).catch((reason: unknown) => {
+		if (!isForbidden(reason)) throw reason;
+		return [status];
+	});
+	return own.some((each) => isSameWord(each, status));
+}
+
 /**
- * Spells the status in a body as the account does. The list of statuses is open (spec 2), so the service might accept one that
+ * Spells the status in a body as the account does. A word for a documented status, such as `perdido`, is that status unless leads
+ * of the account have it: sent as it is, it would be a new status. The list of statuses is open (spec 2), so the service might accept one that
  * a model made up: an agent may only send a status that is documented or that a lead has.
  *
  * @throws UserError naming all known statuses
@@ -68,11 +84,16 @@ export async function withKnownStatus(
 ): Promise<IDataObject> {
 	const { status: documented } = documentedValues;
 	const given = String(body.status);
-	if (!tool || isNil(body.status) || documented.includes(given)) return body;
+	if (isNil(body.status) || documented.includes(given)) return body;
 	const statusesOf = async (query: IDataObject) => {
 		const list = parseList((await read({ query })).data, 'leads', {});
 		return compact(list?.records.map((each) => each.status)).map(String);
 	};
+	if (!tool) {
+		const meant = documentedFrom('status', given);
+		const isWord = meant !== undefined && meant !== given;
+		return isWord && !(await isOfAccount(given, statusesOf)) ? { ...body, status: meant } : body;
+	}
 	const own = await statusesOf({ status: given, limit: 1 });
 	const seen = uniq([...documented, ...own, ...(await statusesOf({ limit: 100 }))]);
 	const spelled = seen.find((each) => isSameWord(each, given));
