@@ -17,8 +17,17 @@ const MAX_ANSWERS = 50;
 
 const nameOfField = ({ path }: Column) => dropRightWhile(path, isValueKey).at(-1) ?? '';
 
-const isAnswer = ({ question, value, path }: Column): boolean => {
-	const isPlain = [value].flat().every((each) => typeof each !== 'object');
+/** Whether a column can be noted: plain values, and no secrets. */
+const isNotable = ({ question, value, path }: Column): boolean => {
+	const names = compact([question, ...path]);
+	const isHidden =
+		names.some(isSecretName) ||
+		[value].flat().some((each) => isSecret(each) || hasRandomWord(each));
+	return !isHidden && [value].flat().every((each) => typeof each !== 'object');
+};
+
+const isAnswer = (column: Column): boolean => {
+	const { question, path } = column;
 	const parts = dropRightWhile(path, isValueKey);
 	const heads = parts.slice(0, -1).filter((part) => !isValueKey(part));
 	const isForm = (part: string) => OF_FORM.has(keyOf(part));
@@ -28,22 +37,23 @@ const isAnswer = ({ question, value, path }: Column): boolean => {
 	});
 	const name = parts.at(-1) ?? '';
 	const isTechnical = TECHNICAL.test(name) || /[a-z]I[dD]$/.test(name);
-	const names = compact([question, ...path]);
-	const isHidden =
-		names.some(isSecretName) ||
-		[value].flat().some((each) => isSecret(each) || hasRandomWord(each));
-	return isPlain && !isTechnical && !isHidden && (isOfForm || !!question);
+	return isNotable(column) && !isTechnical && (isOfForm || !!question);
 };
 
 /**
  * Separates the answers of a form from the other columns that are not fields of a lead.
  *
  * @param isNoted whether answers are wanted
+ * @param hasAll whether all columns are, such as those of an import
  */
-export function splitAnswers(all: Column[], isNoted: boolean): [answers: string, others: Column[]] {
+export function splitAnswers(
+	all: Column[],
+	isNoted: boolean,
+	hasAll = false,
+): [answers: string, others: Column[]] {
 	const columns = all.filter(({ heading }) => !FORM_TRIGGER_FIELDS.includes(heading));
 	if (!isNoted) return ['', columns];
-	const [answers, rest] = partition(columns, isAnswer);
+	const [answers, rest] = partition(columns, hasAll ? isNotable : isAnswer);
 	const inOrder = sortBy(answers, ({ question }) => question === undefined);
 	const noted = uniq(inOrder.map(formatAnswer)).slice(0, MAX_ANSWERS);
 	// Beside answers, the ID makes one note of a submission that comes twice, and two of equal submissions.

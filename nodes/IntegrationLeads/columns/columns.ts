@@ -12,6 +12,7 @@ import {
 	mapValues,
 	partition,
 	sortBy,
+	uniq,
 } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
@@ -85,6 +86,14 @@ export const toMappedLead: Convert = (mapping, context) => {
 		return leadFrom(given, context);
 	}
 	const { onAnswers, options, input = {} } = context;
+	const leftOut = new Set<string>();
+	const reporting: ConvertContext = {
+		...context,
+		onLeftOut: (heading, reason) => {
+			leftOut.add(heading);
+			context.onLeftOut?.(heading, reason);
+		},
+	};
 	const all = columnsOf(input);
 	const matches = matchesIn(all, context);
 	refuseHeadings(matches);
@@ -95,8 +104,13 @@ export const toMappedLead: Convert = (mapping, context) => {
 	const rest = difference(all, map(matches, 'column'), ids, blank);
 	const { ad, columns: ofAd, beside } = adIn(rest);
 	// A row of a spreadsheet is sent many times, and each time would add the note of a form again.
-	const isNoted = !!onAnswers && options?.noteAnswers !== false && !(ROW_NUMBER in input);
-	const [answers, others] = splitAnswers(difference(rest, ofAd, beside), isNoted);
+	const notesAll = !!onAnswers && options?.noteColumns === true;
+	const notesAnswers = options?.noteAnswers !== false && !(ROW_NUMBER in input);
+	const isNoted = !!onAnswers && (notesAll || notesAnswers);
+	const lead = leadFrom(cellsOf(all, matches, reporting), reporting);
+	const keptBeside = notesAll ? all.filter(({ heading }) => leftOut.has(heading)) : [];
+	const other = [...difference(rest, ofAd, beside), ...keptBeside];
+	const [answers, others] = splitAnswers(uniq(other), isNoted, notesAll);
 	const isFromAd = isNoted && !isEmpty(ad);
 	if (isFromAd) context.onAd?.(ad);
 	const noted =
@@ -104,7 +118,7 @@ export const toMappedLead: Convert = (mapping, context) => {
 	if (noted.join('') !== '') onAnswers?.(cleanText(noted.join('\n')));
 	const unsent = outermost([...others, ...beside, ...(isFromAd ? [] : ofAd)], all);
 	if (unsent.length > 0) context.onUnsent?.(unsent);
-	return leadFrom(cellsOf(all, matches, context), context);
+	return lead;
 };
 
 /** Converts the columns of an input item to a sale. Its other columns are ignored. */

@@ -4,7 +4,7 @@ import type { IDisplayOptions, INodePropertyOptions, ResourceMapperField } from 
 import type { Parameter } from '../operation';
 import { labelOf } from './headings';
 import { mappableFields, toMappedLead } from './columns';
-import { text } from '../fields/options';
+import { flag, text } from '../fields/options';
 
 /** Types with their own input in the resource mapper. The others are text there. */
 const WIDGETS = ['number', 'options'] as const;
@@ -71,4 +71,12 @@ export const externalIdColumn = (show: Show) =>
 		placeholder: 'e.g. Order, or Email',
 		description:
 			'The column with your own unique ID of each lead, if it is not called External ID. Rows without an ID are found by their email or phone.',
+	});
+
+/** An option of {@link leadFromColumns}, as the one above. */
+export const noteColumns = (show: Show) =>
+	flag('Note Other Columns', 'noteColumns', false, {
+		displayOptions: { show, hide: { '@tool': [true] } },
+		description:
+			'Whether columns that are not lead fields, such as an owner, a lost reason or a second phone, become one note in the history of the lead. Each row then takes up to three requests more, and a row that changes gets another note.',
 	});
