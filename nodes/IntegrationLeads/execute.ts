@@ -83,7 +83,7 @@ async function runOperation(
 	const { output } = run;
 	ledger.close(output[0]?.json);
 	hintLeftOut(remarks, hints);
-	hintNotSent(remarks, hints);
+	hintNotSent(remarks, hints, rows);
 	hintRead(remarks, hints);
 	if (onlyChecks) hints.add(checksInWords(run, rows));
 	else if (run.failed.size > 0) hints.add(failuresInWords(run, rows, inRows));
@@ -92,15 +92,28 @@ async function runOperation(
 	return [output.length === 0 && tool ? [nothingFound(texts)] : output];
 }
 
+const EMAIL_OR_PHONE = /^(?:[^\s@]+@[^\s@]+|\+?\d{10,15})$/;
+/** Whether a value is an email or a phone: the column that holds one is missed most. */
+const holdsAddress = (value: unknown) =>
+	EMAIL_OR_PHONE.test(
+		String(value ?? '')
+			.slice(0, 100)
+			.replace(/[\s().-]/g, ''),
+	);
+
 const DONE_BEFORE =
 	'were done by an earlier try of this execution, before it failed or was stopped. They were not sent again.';
 
 /** Adds a hint that names the columns that were not read as fields of a lead. */
-function hintNotSent(remarks: Remarks[], hints: Hints): void {
-	const names = uniq(remarks.flatMap(({ notSent = [] }) => notSent));
-	if (names.length === 0) return;
+function hintNotSent(remarks: Remarks[], hints: Hints, rows: IDataObject[]): void {
+	const all = uniq(remarks.flatMap(({ notSent = [] }) => notSent));
+	if (all.length === 0) return;
+	const [ofAddresses, others] = partition(all, (name) =>
+		rows.some((row) => holdsAddress(row[name])),
+	);
+	const names = [...ofAddresses, ...others];
 	hints.add(
-		`Ignored, because they are not lead fields: ${listed(names.map((name) => `"${name}"`))}. Rename a column that is one (External ID, Name, Email, …), or map the columns by hand.`,
+		`Ignored, because they are not lead fields: ${listed(names.map((name) => `"${name}"`))}. Rename a column that is one (External ID, Name, Email, …), or map the columns by hand. A lead has no field for an owner, a lost reason, a date of creation or fields of your own: "Options > Note Other Columns" keeps them in a note.`,
 	);
 }
 
@@ -221,6 +234,8 @@ function toJobs(planned: PlannedItem[], runScope: RunScope): Job[] {
 		planned,
 		({ plan, ...item }) =>
 			plan.operation.batch !== undefined &&
+			// A note is a request of its own.
+			plan.values.settings.answers === undefined &&
 			!runScope.onlyChecks &&
 			!runScope.ledger.entryOf({ plan, ...item }).result,
 	);

@@ -58,7 +58,7 @@ export function draftItem(
 		options: isRecord(options) ? options : undefined,
 		input,
 		now,
-		...(operation.takesAnswers && { onAnswers, onAd }),
+		...((operation.takesAnswers || toRecord(options).noteColumns === true) && { onAnswers, onAd }),
 		onCodes,
 		mistakes,
 		unreadable,

@@ -15,7 +15,7 @@ import {
 	protocol,
 } from '../fields/leadFields';
 import { isUpsertByExternalId, requireLead, requireUpdate } from '../fields/check';
-import { externalIdColumn, leadFromColumns } from '../columns/mapping';
+import { externalIdColumn, leadFromColumns, noteColumns } from '../columns/mapping';
 import type { FindStep, Parameter, RequestDeclaration } from '../operation';
 import type { ServiceRecord } from '../values/json';
 
@@ -61,6 +61,7 @@ const upsertOptions = [
 		description:
 			'Whether what a form asks beside the fields of a lead, such as a message, becomes a note in the history of the lead. Rows of a spreadsheet get none.',
 	}),
+	noteColumns({ '/specifyLead': ['columns'] }),
 	externalIdColumn({ '/specifyLead': ['columns'] }),
 ];
 

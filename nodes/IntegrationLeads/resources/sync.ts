@@ -3,7 +3,7 @@ import { addressesIn, isUpsertByExternalId, requireLead } from '../fields/check'
 import { additionalBody } from '../fields/common';
 import { choice, flag, json, number, options } from '../fields/options';
 import { externalId } from '../fields/leadFields';
-import { externalIdColumn, leadFromColumns } from '../columns/mapping';
+import { externalIdColumn, leadFromColumns, noteColumns } from '../columns/mapping';
 import { compose, single } from '../operation';
 import type { Parameter, RequestDeclaration, Resource } from '../operation';
 import { toObject } from '../values/convert';
@@ -57,6 +57,7 @@ const pushRequest = {
 					'Whether to read a lead that the answer neither confirms nor refuses, so that what the service holds decides. Otherwise it is output with "unconfirmed": true.',
 			}),
 			externalIdColumn({ '/specifyLeads': ['fields'] }),
+			noteColumns({ '/specifyLeads': ['fields'] }),
 		]),
 	],
 	output: { kind: 'one', record: pushed, upserts: true },

@@ -37,6 +37,7 @@ const upsertSteps = {
 };
 
 const TITLE = 'Answers of the form';
+const TITLE_OF_COLUMNS = 'Other columns of the row';
 const TWO_PEOPLE =
 	'The email and the phone of a form belong to two people. The answers went to the lead of the email, and the phone is in its note.';
 const NOT_NOTED =
@@ -59,7 +60,11 @@ const lookupsOfSent = ({ externalId, contact }: IDataObject) =>
  */
 async function noteAnswers(
 	lead: Result,
-	{ body, extracted: { answers, ad: metadata } }: Pick<UpsertValues, 'body' | 'extracted'>,
+	{
+		body,
+		extracted: { answers, ad: metadata },
+		options: { noteColumns },
+	}: Pick<UpsertValues, 'body' | 'extracted' | 'options'>,
 	steps: StepFunctions<typeof upsertSteps>,
 	{ ifPermitted, hints }: Pick<ComposeContext, 'ifPermitted' | 'hints'>,
 ): Promise<Result> {
@@ -77,7 +82,8 @@ async function noteAnswers(
 	const note = async () => {
 		const notes = created === true ? [] : await steps.getNotes({ path });
 		if (!notes.some(({ record: existing }) => existing?.description === answers)) {
-			const body = { type: 'NOTE', title: TITLE, description: answers };
+			const title = noteColumns ? TITLE_OF_COLUMNS : TITLE;
+			const body = { type: 'NOTE', title, description: answers };
 			await steps.createNote({ path, body: { ...body, ...(metadata && { metadata }) } });
 		}
 		return { noted: answers };

@@ -1,0 +1,71 @@
+/** The option Note Other Columns: what an import has beside the fields of a lead is kept as one note. */
+import type { IDataObject } from 'n8n-workflow';
+
+import { called, useLab, writes } from '../helpers/lab.mts';
+
+const lab = useLab({ seed: 0, rpm: 0 });
+const lead = { mappingMode: 'autoMapInputData', value: null };
+const on = { options: { noteColumns: true } };
+const upsert = called('lead.upsert', { specifyLead: 'columns', lead });
+const push = called('sync.push', { lead });
+const row = {
+	row_number: 2,
+	Nome: 'Ana Souza',
+	'E-mail': 'ana@example.com',
+	Celular: '+5511900000001',
+	'Celular 2': '+5511900000002',
+	Responsável: 'Bia',
+	'Motivo da perda': 'Preço',
+	'Data de criação': '2026-01-31',
+	Senha: 's3cret',
+};
+const NOTE = [
+	'Responsável: Bia',
+	'Motivo da perda: Preço',
+	'Data de criação: 2026-01-31',
+	'Celular 2: +5511900000002',
+].join('\n');
+const notes = () =>
+	writes(lab.sandbox).flatMap(({ route, body }) =>
+		route?.endsWith('/interactions') ? [body as IDataObject] : [],
+	);
+
+test.each([
+	['Create or Update', upsert],
+	['Push Leads', push],
+])('%s keeps them once, and no secret', async (_, parameters) => {
+	const { items, error } = await lab.engine.run({ ...parameters, ...on }, { input: [row] });
+	await lab.engine.run({ ...parameters, ...on }, { input: [row] });
+	expect(error).toBeUndefined();
+	expect(notes()).toEqual([expect.objectContaining({ description: NOTE })]);
+	expect(items[0].json).toMatchObject({ notSent: ['Senha'], noted: NOTE });
+	expect([...lab.sandbox.store.leads.values()]).toHaveLength(1);
+});
+
+test.each([
+	['Create or Update', upsert],
+	['Push Leads', push],
+])(
+	'%s notes nothing of a row without it, and names columns with addresses first',
+	async (_, of) => {
+		const input = [{ ...row, 'Contato de cobrança': 'eva@example.com' }];
+		const { hints, error } = await lab.engine.run(of, { input });
+		expect([error, notes()]).toEqual([undefined, []]);
+		const ignored = hints.map(({ message }) => message).find((each) => each.startsWith('Ignored'));
+		expect(ignored).toMatch(/^Ignored, because they are not lead fields: "Contato de cobrança", "/);
+		expect(ignored).toContain('"Options > Note Other Columns" keeps them in a note.');
+	},
+);
+
+test('rows that share no request with others keep the order of the input', async () => {
+	const input = [1, 2, 3].map((n) => ({
+		'External ID': `crm-${n}`,
+		...(n === 2 && { Responsável: 'Bia' }),
+	}));
+	const { items, error } = await lab.engine.run({ ...push, ...on }, { input });
+	expect([error, items.map(({ json }) => json.externalId)]).toEqual([
+		undefined,
+		['crm-1', 'crm-2', 'crm-3'],
+	]);
+	expect(notes()).toMatchObject([{ title: 'Other columns of the row' }]);
+});
