@@ -207,6 +207,7 @@ function cellsOf(
 		'field',
 	);
 	for (const id of ids) {
+		context.onRead?.(id.heading, externalId.name, false);
 		const isAddress = ['email', 'phone'].includes(meaningOf(id.path)?.field ?? '');
 		(cells.externalId ??= []).push({ ...id, isAddress });
 	}

@@ -149,8 +149,9 @@ export function matchesIn(
 		if (first && isOne) found.push(...[first, ...others].map((column) => guess(column, field)));
 	}
 	found.push(...beside(found, rest, understood));
-	for (const { heading, field } of found) onRead?.(heading, field);
-	return [...understood, ...found];
+	const matches = [...understood, ...found];
+	for (const match of matches) onRead?.(match.heading, match.field, found.includes(match));
+	return matches;
 }
 
 /** The values without a field, but those that name another person or stand beside the email or the name of one. */

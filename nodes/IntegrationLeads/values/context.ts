@@ -57,8 +57,8 @@ export interface ConvertContext {
 	onCodes?: (forms: CodeForm[]) => void;
 	/** Called with the label of a field whose value is left out, and why. */
 	onLeftOut?: (label: string, reason: string) => void;
-	/** Called with the heading of a value that was taken for a field by its form, since its heading means none. */
-	onRead?: (heading: string, field: string) => void;
+	/** Called with the heading of a value and its field. `byValue`: its form decided, since its heading means no field. */
+	onRead?: (heading: string, field: string, byValue: boolean) => void;
 	/** Receives emails and phones of people that cannot be read: they are left out if something else identifies the lead. */
 	unreadable?: Array<{ label: string; value: unknown; mistake: InputError }>;
 	/** What the user set under Options, unconverted. */
