@@ -1,7 +1,6 @@
 /** Executes the node once: plans each item, carries it out, and returns the output. */
 import {
 	attempt,
-	countBy,
 	groupBy,
 	map,
 	memoize,
@@ -36,6 +35,7 @@ import {
 } from './output/rowResult';
 import { pushJobs } from './push/jobs';
 import { createRunScope, scopeOfItem, type RunScope } from './run/runScope';
+import { checksInWords } from './run/onlyCheck';
 import { runItem } from './run/runItem';
 import { answerTo, isTool, nothingFound } from './run/tool';
 
@@ -72,7 +72,13 @@ async function runOperation(
 	const remarks: Remarks[] = [];
 	const inRows = isInputWithResult(operation, options);
 	const tool = isTool(context);
-	const draft = createDrafter(operation, readParameter, runScope, { remarks, inRows, tool });
+	const columns = new Set<string>();
+	const draft = createDrafter(operation, readParameter, runScope, {
+		remarks,
+		columns,
+		inRows,
+		tool,
+	});
 	const how = { inRows, onlyChecks };
 	const run = new ItemLoop(context, client.account, actionsIn(resources), remarks, how);
 	const planned = await run.plan(draft, finder.idOf, otherPeopleIn);
@@ -83,10 +89,13 @@ async function runOperation(
 	const { output } = run;
 	ledger.close(output[0]?.json);
 	hintLeftOut(remarks, hints);
-	hintNotSent(remarks, hints, rows);
-	hintRead(remarks, hints);
-	if (onlyChecks) hints.add(checksInWords(run, rows));
-	else if (run.failed.size > 0) hints.add(failuresInWords(run, rows, inRows));
+	const notSent = notSentIn(remarks, rows);
+	if (onlyChecks) hints.add(checksInWords(map(output, 'json'), rows.length, columns, notSent));
+	else {
+		hintNotSent(notSent, hints);
+		hintRead(remarks, hints);
+		if (run.failed.size > 0) hints.add(failuresInWords(run, rows, inRows));
+	}
 	const texts = hints.inWords(rows);
 	showHints(context, client, texts);
 	return [output.length === 0 && tool ? [nothingFound(texts)] : output];
@@ -104,38 +113,19 @@ const holdsAddress = (value: unknown) =>
 const DONE_BEFORE =
 	'were done by an earlier try of this execution, before it failed or was stopped. They were not sent again.';
 
-/** Adds a hint that names the columns that were not read as fields of a lead. */
-function hintNotSent(remarks: Remarks[], hints: Hints, rows: IDataObject[]): void {
+/** The columns that were not read as fields of a lead, first those that hold emails or phones. */
+function notSentIn(remarks: Remarks[], rows: IDataObject[]): string[] {
 	const all = uniq(remarks.flatMap(({ notSent = [] }) => notSent));
-	if (all.length === 0) return;
-	const [ofAddresses, others] = partition(all, (name) =>
-		rows.some((row) => holdsAddress(row[name])),
-	);
-	const names = [...ofAddresses, ...others];
+	return partition(all, (name) => rows.some((row) => holdsAddress(row[name]))).flat();
+}
+
+/** Adds a hint that names the columns that were not read as fields of a lead. */
+function hintNotSent(names: string[], hints: Hints): void {
+	if (names.length === 0) return;
 	hints.add(
 		`Ignored, because they are not lead fields: ${listed(names.map((name) => `"${name}"`))}. Rename a column that is one (External ID, Name, Email, …), or map the columns by hand. A lead has no field for an owner, a lost reason, a date of creation or fields of your own: "Options > Note Other Columns" keeps them in a note.`,
 	);
 }
-
-/** What would become of the items of a run that only checks them, such as `3 items: 2 would be created, 1 refused.` */
-function checksInWords({ output }: ItemLoop, rows: IDataObject[]): string {
-	const counts = countBy(output, ({ json: { would, result } }) =>
-		String(would ?? /^would (\w+)/.exec(String(result))?.[1] ?? 'refuse'),
-	);
-	const words = Object.entries(counts).map(([would, count]) => `${count} ${PARTICIPLES[would]}`);
-	return `Only checked, nothing was sent. ${rows.length} items: ${words.join(', ')}.`;
-}
-
-const PARTICIPLES: Record<string, string> = {
-	create: 'would be created',
-	update: 'would be updated',
-	link: 'would be linked by their tracking code',
-	record: 'sales would be recorded',
-	log: 'would be logged',
-	delete: 'would be deleted',
-	nothing: 'would stay as they are',
-	refuse: 'would be refused',
-};
 
 /** Adds a hint that names the fields for which values were taken by their form. */
 function hintRead(remarks: Remarks[], hints: Hints): void {
@@ -186,8 +176,13 @@ const MAX_SENTENCES = 3;
 function createDrafter(
 	operation: Operation,
 	readParameter: ReturnType<typeof parameterReader>,
-	{ client, rows, timezone, begunAt }: RunScope,
-	{ remarks, inRows, tool }: { remarks: Remarks[]; inRows: boolean; tool: boolean },
+	{ client, rows, timezone, begunAt, onlyChecks }: RunScope,
+	{
+		remarks,
+		columns,
+		inRows,
+		tool,
+	}: { remarks: Remarks[]; columns: Set<string>; inRows: boolean; tool: boolean },
 ) {
 	return (itemIndex: number): Draft[] => {
 		// Some values are read twice, and n8n computes them slowly.
@@ -202,7 +197,13 @@ function createDrafter(
 			tool,
 			onUnsent: (fields) => set(remarks, [itemIndex, 'notSent'], fields),
 			onLeftOut: (label, reason) => set(remarks, [itemIndex, 'leftOut', label], reason),
-			onRead: (heading, field) => set(remarks, [itemIndex, 'read', heading], field),
+			onRead: (heading, field, byValue) => {
+				const inWords = onlyChecks && byValue ? `${field} (by its value)` : field;
+				columns.add(`"${heading}" as ${inWords}`);
+				// A row says of itself only what may be a mistake.
+				if (inRows ? byValue : byValue || onlyChecks)
+					set(remarks, [itemIndex, 'read', heading], inRows ? field : inWords);
+			},
 		});
 	};
 }

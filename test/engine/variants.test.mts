@@ -125,7 +125,44 @@ describe('Only Check', () => {
 			expect.stringMatching(/^would refuse: The row has no email/),
 		]);
 		expect(hints.map(({ message }) => message)).toContain(
-			'Only checked, nothing was sent. 3 items: 1 would be created, 1 would be updated, 1 would be refused.',
+			'Only checked, nothing was sent. 3 items: 1 would be created, 1 updated, 1 refused. Columns read: "E-mail" as email, "Nome" as name. To read a column as another field, rename it (External ID, Name, Email, …), or map the columns by hand.',
 		);
+	});
+
+	test.each(['lead.upsert', 'sync.push'])(
+		'%s names the field of each column, and which are read by their values',
+		async (name) => {
+			await prepare();
+			const input = [
+				{ Nome: 'Bia', 'E-mail para receber a aula': 'b@example.com', Pedido: 'A-1', Loja: 'Sul' },
+				{ Nome: 'Eva', WhatsApp: '+55 11 93000-0001', Pedido: 'A-2', Loja: 'Sul' },
+			].map((row, index) => ({ ...row, row_number: index + 2 }));
+			const parameters = {
+				specifyLead: 'columns',
+				specifyLeads: 'fields',
+				lead: { mappingMode: 'autoMapInputData', value: null },
+				options: { onlyCheck: true, externalIdColumn: 'Pedido' },
+			};
+			const { items, hints } = await lab.engine.run(called(name, parameters), { input });
+			const email = 'E-mail para receber a aula';
+			expect(items.map(({ json }) => [json.read, json.notSent])).toEqual([
+				[{ Nome: 'name', [email]: 'email (by its value)', Pedido: 'externalId' }, ['Loja']],
+				[{ Nome: 'name', WhatsApp: 'phone', Pedido: 'externalId' }, ['Loja']],
+			]);
+			expect(hints.map(({ message }) => message)).toEqual([
+				`Only checked, nothing was sent. 2 items: 2 would be created. Columns read: "Nome" as name, "${email}" as email (by its value), "Pedido" as externalId, "WhatsApp" as phone. Not read: "Loja". To read a column as another field, rename it (External ID, Name, Email, …), or map the columns by hand.`,
+			]);
+		},
+	);
+
+	test('what is read by its value is all that an item says of its columns when it is sent', async () => {
+		await prepare();
+		const input = [{ Nome: 'Bia', 'E-mail para receber a aula': 'b@example.com' }];
+		const parameters = {
+			specifyLead: 'columns',
+			lead: { mappingMode: 'autoMapInputData', value: null },
+		};
+		const { items } = await lab.engine.run(called('lead.upsert', parameters), { input });
+		expect(items[0].json.read).toEqual({ 'E-mail para receber a aula': 'email' });
 	});
 });
