@@ -13,7 +13,9 @@ function readIn(input: object) {
 		timezone: 'UTC',
 		countryCode: '55',
 		input: input as IDataObject,
-		onRead: (heading, field) => (read[heading] = field),
+		onRead: (heading, field, byValue) => {
+			if (byValue) read[heading] = field;
+		},
 		onLeftOut: (heading) => leftOut.push(heading),
 		onAnswers: (answers) => (notes = answers),
 	};
