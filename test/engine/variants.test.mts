@@ -155,6 +155,21 @@ describe('Only Check', () => {
 		},
 	);
 
+	test('an item says in words what would become of it, and what to change where it would be refused', async () => {
+		await prepare();
+		const input = [{ 'E-mail': 'new@example.com' }, { 'E-mail': 'a@example.com', Valor: 'ten' }];
+		const parameters = {
+			specifyLeads: 'fields',
+			lead: { mappingMode: 'autoMapInputData', value: null },
+			options: { onlyCheck: true },
+		};
+		const { items } = await lab.engine.run(called('sync.push', parameters), { input });
+		expect(items.map(({ json }) => json.result)).toEqual([
+			'would create',
+			'would refuse: "Valor" must be a number: "ten". Write it in digits, e.g. 1500 or 1500.50',
+		]);
+	});
+
 	test('what is read by its value is all that an item says of its columns when it is sent', async () => {
 		await prepare();
 		const input = [{ Nome: 'Bia', 'E-mail para receber a aula': 'b@example.com' }];

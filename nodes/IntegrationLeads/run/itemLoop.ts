@@ -196,7 +196,13 @@ export class ItemLoop {
 			}
 			const why = failureInWords(result, onlyChecks);
 			const { message, description } = result;
-			const json = { would: 'refuse', message, remedy: description, ...this.remarks[itemIndex] };
+			const json = {
+				would: 'refuse',
+				result: why,
+				message,
+				remedy: description,
+				...this.remarks[itemIndex],
+			};
 			this.outputs[itemIndex][part] = [
 				inRows ? this.row(itemIndex, [why]) : { json, pairedItem: { item: itemIndex } },
 			];

@@ -44,13 +44,12 @@ export function checkedItem(
 	const record = write?.attempt.found ?? result?.record ?? found;
 	const would = write ? (operation.would ?? wouldOf(write)) : 'nothing';
 	const { id, name } = foundAs(record);
-	if (isInputWithResult(operation, values.options)) {
-		const words = compact([`would ${would}`, record && (name || id)]).join(': ');
-		return { result: [words] } satisfies RowOutcome;
-	}
+	const words = compact([`would ${would}`, record && (name || id)]).join(': ');
+	if (isInputWithResult(operation, values.options)) return { result: [words] } satisfies RowOutcome;
 	const { answers } = values.extracted;
 	return {
 		would,
+		result: words,
 		...(record && { found: { id, name } }),
 		...(write && { wouldSend: bodyOf(write) }),
 		...(answers !== undefined && { noted: answers }),
