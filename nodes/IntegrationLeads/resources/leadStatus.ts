@@ -1,7 +1,7 @@
 import { compact, isNil, uniq } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import { documentedFrom } from '../columns/documented';
+import { translatedFrom } from '../columns/documented';
 import { parseList } from '../contract/envelope';
 import { documentedValues, lead } from '../contract/records';
 import { options } from '../fields/options';
@@ -71,8 +71,8 @@ async function isOfAccount(
 }
 
 /**
- * Spells the status in a body as the account does. A word for a documented status, such as `perdido`, is that status unless leads
- * of the account have it: sent as it is, it would be a new status. The list of statuses is open (spec 2), so the service might accept one that
+ * Spells the status in a body as the account does. A Portuguese or Spanish word for a known status, such as `perdido`, is that
+ * status unless leads of the account have it: sent as it is, it would be a new one. An English word may be a status of the service. The list of statuses is open (spec 2), so the service might accept one that
  * a model made up: an agent may only send a status that is documented or that a lead has.
  *
  * @throws UserError naming all known statuses
@@ -90,9 +90,9 @@ export async function withKnownStatus(
 		return compact(list?.records.map((each) => each.status)).map(String);
 	};
 	if (!tool) {
-		const meant = documentedFrom('status', given);
-		const isWord = meant !== undefined && meant !== given;
-		return isWord && !(await isOfAccount(given, statusesOf)) ? { ...body, status: meant } : body;
+		const meant = translatedFrom('status', given);
+		if (meant === undefined || (await isOfAccount(given, statusesOf))) return body;
+		return { ...body, status: meant };
 	}
 	const own = await statusesOf({ status: given, limit: 1 });
 	const seen = uniq([...documented, ...own, ...(await statusesOf({ limit: 100 }))]);
