@@ -162,10 +162,12 @@ test('clicks are found in interactions, which are read of exported leads only', 
 	const { interactions, stamp } = lab.sandbox.store;
 	const at = stamp.call(lab.sandbox.store, Date.parse('2026-03-08T12:00:00Z'));
 	const fields = { leadId: id, type: 'CUSTOM', title: null, description: null };
-	interactions.add({ ...at, ...fields, metadata: { gclid: 'click' } });
-	expect((await run()).json[0]).not.toHaveProperty('gclid');
+	interactions.add({ ...at, ...fields, metadata: { gclid: 'click', campaign_name: 'Spring' } });
+	const [plain] = (await run()).json;
+	expect(plain).not.toHaveProperty('gclid');
+	expect(plain).not.toHaveProperty('campaign');
 	const { json } = await run({ options: { readClickIds: true } });
-	expect(json).toMatchObject([{ leadId: id, gclid: 'click' }]);
+	expect(json).toMatchObject([{ leadId: id, gclid: 'click', campaign: 'Spring' }]);
 	expect(sent(CLICKS)).toBe(1);
 });
 

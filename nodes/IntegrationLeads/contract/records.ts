@@ -121,6 +121,7 @@ export const conversion: RecordShape = {
 		priority: 'string',
 		source: 'string',
 		tags: 'array',
+		campaign: 'string',
 		createdAt: 'string',
 		externalId: 'string',
 		contactId: 'string',

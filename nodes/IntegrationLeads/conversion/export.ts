@@ -40,11 +40,11 @@ export function exportSale(sale: Sale, settings: ExportSettings): Exported | Not
 /** A flat row for people and spreadsheets. Nothing is hashed. */
 function toRow(
 	{ leadId, soldAt, value, lead, clicks }: Sale,
-	{ timezone }: Pick<ExportSettings, 'timezone'>,
+	{ timezone, readClickIds }: Pick<ExportSettings, 'timezone' | 'readClickIds'>,
 ): IDataObject {
 	const { name = null, email = null, phone = null, id = null } = contactOf(lead);
 	const { status = null, priority = null, source = null, createdAt = null } = lead;
-	const { externalId = null } = lead;
+	const { externalId = null, campaign = null } = lead;
 	return {
 		name,
 		email,
@@ -56,6 +56,7 @@ function toRow(
 		priority,
 		source,
 		tags: tagsOf(lead) ?? null,
+		...(readClickIds && { campaign }),
 		createdAt: localTime(createdAt, timezone),
 		externalId,
 		contactId: id,

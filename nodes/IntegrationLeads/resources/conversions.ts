@@ -1,5 +1,5 @@
 /** Exports sales as plain rows or for advertising platforms: *Lead > Get Conversions* and *Get Conversion of Lead*. */
-import { compact, inRange, map, omit, sortBy } from 'lodash';
+import { compact, findLast, inRange, map, omit, sortBy } from 'lodash';
 
 import { conversion, hasTag } from '../contract/records';
 import { type Exported, type ExportRun, exportSale, summarize } from '../conversion/export';
@@ -18,7 +18,7 @@ import type { ComposeContext, Result, StepFunctions, Values } from '../operation
 import { compose } from '../operation';
 import { eventParameters, salesParameters } from '../panels/conversion';
 import { joinRemedies, reportAnswer, UserError } from '../userError';
-import type { ServiceRecord } from '../values/json';
+import { toRecord, type ServiceRecord } from '../values/json';
 import { isBlank } from '../values/convert';
 import { isSameWord } from '../values/words';
 import { getContact } from './contact';
@@ -122,10 +122,19 @@ function exporter(
 		const whole = lacksOfPerson(shown) && contactId ? await readContact(contactId) : undefined;
 		const contact = mergeContacts(shown, whole ?? {});
 		const found = readsClicks ? await getInteractions({ path: { leadId: sale.leadId } }) : [];
-		const clicks = clicksBefore(sale, compact(map(found, 'record')));
-		return exportSale({ ...sale, lead: { ...lead, contact }, clicks }, settings);
+		const interactions = compact(map(found, 'record'));
+		const clicks = clicksBefore(sale, interactions);
+		const campaign = lead.campaign ?? campaignIn(interactions);
+		return exportSale({ ...sale, lead: { ...lead, contact, campaign }, clicks }, settings);
 	};
 }
+
+/** The campaign of the last ad that an interaction names, as the note of a lead form does. */
+const campaignIn = (interactions: ServiceRecord[]): ServiceRecord[string] =>
+	findLast(
+		sortBy(interactions, 'createdAt').map(({ metadata }) => toRecord(metadata).campaign_name),
+		(name) => !isBlank(name),
+	);
 
 /** Reads a lead of the list individually; undefined if it was deleted, or has another status and so is no longer won. */
 async function readSame(
