@@ -373,7 +373,8 @@ describe('leads about which the answer is unclear are read', () => {
 			lab.sandbox.controls.fault({ kind: 'status', status: 200, body, match, times: 9 });
 		}
 		const { items } = await pushed(null, 'before');
-		const shared = 'The service shows the lead with the ID "l-1" for several external IDs: row-1, row-2.';
+		const shared =
+			'The service shows the lead with the ID "l-1" for several external IDs: row-1, row-2.';
 		expect(items.map(({ json }) => json.confirmedBy ?? json.message)).toEqual([
 			'reading',
 			...[1, 2].map(() => expect.stringContaining(shared) as string),

@@ -192,6 +192,7 @@ it.each<[object, string, string[]]>([
 		'Cidade: A, B',
 		['eventType'],
 	],
+	[{ nodeId: '7', 'id do nó': '8', Covid: 'não' }, 'id do nó: 8\nCovid: não', ['nodeId']],
 	// Two questions of one label have two answers.
 	[
 		{ Filho: 'A', data: { fields: [{ label: 'Filho', value: 'B' }], Filho: 'A' } },

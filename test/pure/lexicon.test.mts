@@ -17,6 +17,19 @@ const emailIn = (input: IDataObject) => {
 	const { contact } = toMappedLead(mapping, { ...context, input }) as IDataObject;
 	return (contact as IDataObject | undefined)?.email;
 };
+/** The documented value that is read of a word, under any of the headings of one. */
+const valueOf = (word: string) => {
+	const input = { 'Lead status': word, 'Lead source': word, 'Lead priority': word };
+	const mapping = { mappingMode: 'autoMapInputData', value: null };
+	const { status, source, priority } = toMappedLead(mapping, { ...context, input }) as IDataObject;
+	return status ?? source ?? priority;
+};
+const notesOf = (input: IDataObject) => {
+	let notes = '';
+	const mapping = { mappingMode: 'autoMapInputData', value: null };
+	toMappedLead(mapping, { ...context, input, onAnswers: (answers) => void (notes = answers) });
+	return notes;
+};
 const isSold = (row: IDataObject) => {
 	const input = { 'Data da venda': '2026-01-31', Valor: '100,00', 'E-mail': EMAIL, ...row };
 	return (toSaleOfRow('columns', { ...context, input }) as IDataObject).notSold === undefined;
@@ -65,6 +78,18 @@ describe('each word of', () => {
 			'envelopes',
 			lexicon.ENVELOPES,
 			(word) => emailIn({ [word]: JSON.stringify({ email: EMAIL }) }) === EMAIL,
+		],
+		[
+			'documented values',
+			[lexicon.VALUES_IN_WORDS, lexicon.ENGLISH_VALUES]
+				.flatMap((table) => Object.values(table))
+				.flatMap((list) => list.split(', ')),
+			(word) => valueOf(word) !== undefined,
+		],
+		[
+			'technical keys',
+			lexicon.TECHNICAL,
+			(word) => notesOf({ [word]: 'x', cidade: 'Y' }) === 'cidade: Y',
 		],
 		['states', lexicon.STATE, (word) => !isSold({ [word]: 'x' })],
 		['stages', lexicon.STAGE, (word) => !isSold({ [word]: 'x' })],

@@ -6,11 +6,8 @@ import { shorten } from '../values/json';
 import { hasRandomWord, isSecret, isSecretName } from '../values/secrets';
 import type { Column } from './cells';
 import { isHead, isValueKey, keyOf } from './headings';
-import { OF_FORM } from './lexicon';
+import { OF_FORM, TECHNICAL } from './lexicon';
 
-/** Fields that programs add, which change without a new submission. */
-const TECHNICAL =
-	/^_|^(?:created|updated|modified)[\s_-]?(?:at|on|time)$|^(?:webhookUrl|executionMode|submittedAt|formMode|formName|event[\s_-]?type)$|(?:^|[\s_-])id$/i;
 /** What tells one submission from another of the same answers: `submissionId` of Tally and Fillout, `EntryId` of Wufoo. */
 const SUBMISSION_ID = /^(?:submission|response|entry)[\s_-]?id$/i;
 const MAX_ANSWERS = 50;
@@ -36,7 +33,8 @@ const isAnswer = (column: Column): boolean => {
 		return isForm(part) || (isHead(part) && heads.slice(at + 1).some(isForm));
 	});
 	const name = parts.at(-1) ?? '';
-	const isTechnical = TECHNICAL.test(name) || /[a-z]I[dD]$/.test(name);
+	const isTechnical =
+		TECHNICAL.has(keyOf(name)) || /^_|(?:^|[\s_-])id$/i.test(name) || /[a-z]I[dD]$/.test(name);
 	return isNotable(column) && !isTechnical && (isOfForm || !!question);
 };
 

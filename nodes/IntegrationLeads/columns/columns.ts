@@ -27,6 +27,7 @@ import { columnsOf, outermost, ROW_NUMBER, type Column } from './cells';
 import { FITS } from './fits';
 import { idColumnsOf } from './idColumns';
 import { leaveOut, type Cell } from './cell';
+import { MOBILE_HEADING } from './lexicon';
 import { matchesIn } from './evidence';
 import { documentedFrom, isListed } from './documented';
 import { converterOf } from '../fields/converter';
@@ -282,4 +283,3 @@ const FIRST: Record<string, (read: { value: unknown; cell: Cell }) => number> = 
 	email: ({ cell: { number = -1 } }) => number,
 	name: ({ value }) => -String(value).length,
 };
-const MOBILE_HEADING = /cel|mobile|whats|wpp|zap|m[oó]vil|telem/i;

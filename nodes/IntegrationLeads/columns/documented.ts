@@ -3,6 +3,7 @@ import { compact } from 'lodash';
 
 import { documentedValues } from '../contract/records';
 import { isSameWord } from '../values/words';
+import { ENGLISH_VALUES, VALUES_IN_WORDS } from './lexicon';
 
 type DocumentedField = keyof typeof documentedValues;
 
@@ -12,20 +13,7 @@ const VALUES: Record<DocumentedField, string[]> = {
 	status: [...documentedValues.status, 'closed_lost'],
 };
 
-/** Words for a value in Portuguese and Spanish; the first of them is shown. */
-const TRANSLATIONS: Record<string, string> = {
-	open: 'Aberto, Aberta, Em aberto, Abierto, Abierta, Novo, Nova, Nuevo, Nueva',
-	in_progress: 'Em andamento, Em progresso, En curso, En progreso, En proceso',
-	closed_won: 'Ganho, Ganha, Ganado, Ganada, Fechado ganho, Cerrado ganado',
-	closed_lost: 'Perdido, Perdida, Fechado perdido, Cerrado perdido',
-	medium: 'Média, Médio, Media, Medio',
-	high: 'Alta, Alto',
-};
-
-/** Other English words. */
-const SYNONYMS: Record<string, string> = { open: 'New', closed_won: 'Won', closed_lost: 'Lost' };
-
-const translationsOf = (value: string) => TRANSLATIONS[value]?.split(', ') ?? [];
+const translationsOf = (value: string) => VALUES_IN_WORDS[value]?.split(', ') ?? [];
 
 /** @returns the value of which a text is a Portuguese or Spanish word; undefined if it is none */
 export const translatedFrom = (field: DocumentedField, text: string): string | undefined =>
@@ -34,7 +22,7 @@ export const translatedFrom = (field: DocumentedField, text: string): string | u
 /** @returns the value as the service writes it; undefined if it is none of them */
 export const documentedFrom = (field: DocumentedField, text: string): string | undefined =>
 	VALUES[field].find((value) =>
-		compact([value, SYNONYMS[value], ...translationsOf(value)]).some((word) =>
+		compact([value, ENGLISH_VALUES[value], ...translationsOf(value)]).some((word) =>
 			isSameWord(word, text),
 		),
 	);

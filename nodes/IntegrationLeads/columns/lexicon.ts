@@ -91,6 +91,8 @@ export const NAME_WORDS = words('name nome nombre');
 export const EMAIL_WORDS = words('email mail correo correio');
 export const PHONE_WORDS = words(`
 	phone telephone mobile cell cellphone whatsapp whats wpp zap fone tel cel telefone celular telemovel telefonico telefono movil sms`);
+/** A heading with these letters is that of a mobile, which is sent before another phone. */
+export const MOBILE_HEADING = /cel|mobile|whats|wpp|zap|m[oó]vil|telem/i;
 /** Alone, the heading of a phone if its value is plainly one. */
 export const NUMBER = words('num numero number');
 /** Words before the one whose field it is, if that is not the reader: "E-mail da escola". */
@@ -170,6 +172,29 @@ export const ENVELOPES = words('body payload data json datajson rawrequest');
 export const OF_FORM = words(
 	'body data fields form formresponse answers response responses payload submission questions questionsandanswers rawrequest',
 );
+
+/** Keys that programs add, which change without a new submission. */
+export const TECHNICAL = words(`
+	createdat createdon createdtime updatedat updatedon updatedtime modifiedat modifiedon modifiedtime webhookurl executionmode
+	submittedat formmode formname eventtype`);
+
+// ---- Documented values
+
+/** Words for a value in Portuguese and Spanish; the first of them is shown. */
+export const VALUES_IN_WORDS: Record<string, string> = {
+	open: 'Aberto, Aberta, Em aberto, Abierto, Abierta, Novo, Nova, Nuevo, Nueva',
+	in_progress: 'Em andamento, Em progresso, En curso, En progreso, En proceso',
+	closed_won: 'Ganho, Ganha, Ganado, Ganada, Fechado ganho, Cerrado ganado',
+	closed_lost: 'Perdido, Perdida, Fechado perdido, Cerrado perdido',
+	medium: 'Média, Médio, Media, Medio',
+	high: 'Alta, Alto',
+};
+/** Other English words for a value. */
+export const ENGLISH_VALUES: Record<string, string> = {
+	open: 'New',
+	closed_won: 'Won',
+	closed_lost: 'Lost',
+};
 
 // ---- Ads
 
