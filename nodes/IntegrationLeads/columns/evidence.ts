@@ -25,7 +25,7 @@ import {
 	FILLERS,
 	NAME_WORDS,
 	NO_NUMBERS,
-	NUMBER,
+	NUMBER_WORDS,
 	OF,
 	PHONE_WORDS,
 	PARTS_OF,
@@ -72,7 +72,7 @@ const namesPerson = (words: string[]) =>
 	words.some((word) => has(PEOPLE, word)) &&
 	words.every((word) => has(PEOPLE, word) || FILLERS.has(word));
 const namesNumber = (words: string[]) =>
-	words.length > 0 && words.every((word) => NUMBER.has(word));
+	words.length > 0 && words.every((word) => NUMBER_WORDS.has(word));
 
 /** A phone by itself: with a +, a space or a bracket, or with its country code. An ID or a tax number is written in another way. */
 const isPlainlyPhone = (value: unknown) => /^\s*\+|[\s(]|^\d{12,}$/.test(String(value).trim());
