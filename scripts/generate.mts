@@ -1,6 +1,6 @@
 /**
  * What follows from the declarations, read from dist/, and from openapi.yaml: the output previews that n8n shows before
- * a node has run, the operations table in README.md, docs/contract.md, and the words in docs/reading.md. `npm run build` runs it, with tsx.
+ * a node has run, the operations table in README.md, docs/contract.md, the words in docs/reading.md, and the table of people in docs/guide.md. `npm run build` runs it, with tsx.
  */
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -17,12 +17,15 @@ import { dereference, outputSchema, rules, type Rule, type Schema } from '../ope
 import { runCommand } from './lib/command.mts';
 import { CommandError } from './lib/commandError.mts';
 import { withWords } from './lib/lexiconTable.mts';
+import { withPersons } from './lib/personTable.mts';
 import { fromRoot } from './lib/repository.mts';
 
 const NODE_FOLDER = fromRoot('dist', 'nodes', 'IntegrationLeads');
 const README = fromRoot('README.md');
 const CONTRACT = fromRoot('docs', 'contract.md');
 const READING = fromRoot('docs', 'reading.md');
+const GUIDE = fromRoot('docs', 'guide.md');
+const PERSONS = fromRoot('test', 'helpers', 'persons.txt');
 
 type Operation = operationModule.Operation;
 type Resources = typeof resourcesModule.resources;
@@ -145,10 +148,12 @@ await runCommand(async () => {
 	const style = await resolveConfig(CONTRACT);
 	const lexicon = readBuilt('columns', 'lexicon.js') as typeof lexiconModule;
 	const reading = withWords(await readFile(READING, 'utf8'), lexicon);
+	const guide = withPersons(await readFile(GUIDE, 'utf8'), await readFile(PERSONS, 'utf8'));
 	const pages = {
 		[README]: withOperations(readme, operationsTable(resources)),
 		[CONTRACT]: await format(contractPage(), { ...style, parser: 'markdown' }),
 		[READING]: reading,
+		[GUIDE]: guide,
 	};
 	for (const [file, text] of Object.entries(pages)) {
 		if (existsSync(file) && (await readFile(file, 'utf8')) === text) continue;

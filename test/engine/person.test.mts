@@ -69,6 +69,17 @@ describe('an agent that gives an external ID', () => {
 		expect(leads()).toHaveLength(1);
 	});
 
+	test.each(['Ana', ANA.name])(
+		'with the name "%s" and another email is refused: the ID may be made up',
+		async (name) => {
+			createAna();
+			const given = { externalId: 'crm-1', name, email: 'ana.lima@example.com' };
+			const { error } = await run(upsert(given), [{}], true);
+			expect(error?.message).toMatch(/"crm-1" is that of another person: Ana Souza/);
+			expect(writes(lab.sandbox)).toEqual([]);
+		},
+	);
+
 	test('that is new creates a lead', async () => {
 		const { items } = await run(upsert({ externalId: 'new', ...ANA }), [{}], true);
 		expect(items[0].json).toMatchObject({ externalId: 'new', created: true });
@@ -81,6 +92,13 @@ describe('an agent that gives an external ID', () => {
 		expect([error, items[0].json.differences]).toEqual([undefined, undefined]);
 		expect(contactOf(id)).toMatchObject(ANA);
 	});
+});
+
+test.each([null, ''])('an external ID that is %j in JSON gives way to the email', async (blank) => {
+	const { email } = ANA;
+	const options = { additionalBody: JSON.stringify({ externalId: blank }) };
+	const { items, error } = await run(upsert({ email, options }));
+	expect([error, items[0]?.json.externalId]).toEqual([undefined, email]);
 });
 
 describe("a lead keeps its person's contact", () => {

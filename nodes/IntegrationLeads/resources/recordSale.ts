@@ -136,7 +136,8 @@ const requireSale: Operation['check'] = ({ body, options }, { input = {} }) => {
 		const panel = 'Check the columns of the item, or the values of the expressions.';
 		if (value === undefined) mistakes.push(emptyError(label, { all, panel }));
 	}
-	if (!some([leadId, own, contact])) {
+	const { email, phone } = toRecord(contact);
+	if (!some([leadId, own, email, phone])) {
 		const headings = SALE_OWNER_FIELDS.map((field) => `"${headingIn(row, field)}"`);
 		mistakes.push(
 			new InputError(

@@ -175,7 +175,9 @@ async function upsertByContact(submission: Submission): Promise<Result> {
 	const { body, found } = await findByContact(submission);
 	const { contact } = body;
 	if (!found) {
-		const named = { externalId: addressesIn(contact)[0].value, ...body };
+		const [{ value }] = addressesIn(contact);
+		// JSON that users write may have a blank one.
+		const named = { ...body, externalId: isBlank(body.externalId) ? value : body.externalId };
 		return await complete(await steps.sendLead({ body: named }, { found: null }), contact);
 	}
 	const { record: existing = {} } = found;
