@@ -236,7 +236,7 @@ function toJobs(planned: PlannedItem[], runScope: RunScope): Job[] {
 		({ plan, ...item }) =>
 			plan.operation.batch !== undefined &&
 			// A note is a request of its own.
-			plan.values.settings.answers === undefined &&
+			plan.values.extracted.answers === undefined &&
 			!runScope.onlyChecks &&
 			!runScope.ledger.entryOf({ plan, ...item }).result,
 	);

@@ -93,7 +93,7 @@ describe('each word of', () => {
 		],
 		['states', lexicon.STATE, (word) => !isSold({ [word]: 'x' })],
 		['stages', lexicon.STAGE, (word) => !isSold({ [word]: 'x' })],
-		['closed', lexicon.CLOSED, (word) => isSold({ stage: word })],
+		['closed', lexicon.ENDED, (word) => isSold({ stage: word })],
 		['words of a stage', lexicon.OF_STAGE, (word) => !isSold({ [`stage ${word}`]: 'x' })],
 		['yes', lexicon.YES, (word) => isSold({ status: word })],
 		['done', lexicon.DONE, (word) => !isSold({ [word]: 'no' }) && isSold({ [word]: 'yes' })],

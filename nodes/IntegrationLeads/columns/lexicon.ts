@@ -248,7 +248,7 @@ export const STAGE = words('stage etapa estagio fase');
 export const OF_STAGE = words(
 	'deal negocio opportunity oportunidade oportunidad pipeline funil embudo name nome nombre no',
 );
-export const CLOSED = words('closed fechado cerrado');
+export const ENDED = words('closed fechado cerrado');
 /** Headings whose value names what happened: it is a state if it names an order as well. */
 export const EVENT = words(
 	'event evento type tipo topic topico action acao accion trigger webhook name nome',

@@ -7,7 +7,7 @@ import { has, hasAny, isIndex, normalizeHeading, rememberByPath, wordsOf } from 
 import {
 	BESIDE_UNSOLD,
 	BETWEEN,
-	CLOSED,
+	ENDED,
 	DONE,
 	EVENT,
 	NAME_WORDS,
@@ -49,7 +49,7 @@ function meansSale(value: unknown): boolean {
 /** The same of the stage of a deal: `Fechado`, `Negócio ganho`. */
 function isLastStage(value: unknown): boolean {
 	const rest = besidesOrder(wordsOf(String(value)), OF_STAGE);
-	return rest.length > 0 && rest.every((word) => hasAny(YES, word) || hasAny(CLOSED, word));
+	return rest.length > 0 && rest.every((word) => hasAny(YES, word) || hasAny(ENDED, word));
 }
 
 /** Whether a few words say that an order, a payment or a deal is not a sale. */

@@ -1,5 +1,5 @@
 /** Reads whose lead it is, and refuses another person's. */
-import { isNil, omit } from 'lodash';
+import { isNil } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { isDecidedByRest, refuseOther, type PersonFacts } from '../contract/person';
@@ -75,10 +75,8 @@ export async function findLeadOfId(
 	if (isBlank(externalId) || !(lookFirst || onlyCheck || isCorrection || tool || isNameless))
 		return undefined;
 	const found = (await steps.findLead([byExternalId(externalId)]))?.record ?? null;
-	if (!found) return found;
-	const which = `external ID "${String(externalId)}"`;
-	// A person chose the ID, while a model may have made it up: then a name in common does not outweigh the addresses.
-	const people = tool ? [given, omit(given, 'name')] : [{ ...given, externalId: found.externalId }];
-	for (const person of people) await refuseOthersLead(which, found, person, steps);
+	// A person chose the ID, while a model may have made it up.
+	const person = { ...given, ...(!tool && { externalId: found?.externalId }) };
+	if (found) await refuseOthersLead(`external ID "${String(externalId)}"`, found, person, steps);
 	return found;
 }
