@@ -40,7 +40,7 @@ export function toNodeProperties(resources: Record<string, Resource>): INodeProp
 				}),
 			),
 		),
-		...mergePanels(Object.entries(resources).flatMap(([key, each]) => panelsOf(key, each))),
+		...mergePanels(Object.entries(resources).flatMap(([key, resource]) => panelsOf(key, resource))),
 	];
 }
 
@@ -53,8 +53,8 @@ export function describeParameters(parameters: Parameter[]): INodeProperties[] {
 const LAST = ['fieldsToClear', 'options'];
 
 function panelsOf(resource: string, { operations }: Resource): Panel[] {
-	return Object.entries(operations).map(([operation, each]) => {
-		const parameters = [toolDescription(each), ...parametersOf(each)];
+	return Object.entries(operations).map(([operation, declaration]) => {
+		const parameters = [toolDescription(declaration), ...parametersOf(declaration)];
 		const ordered = sortBy(parameters, ({ name }) => LAST.indexOf(name));
 		return { resource, operation, properties: describeParameters(ordered) };
 	});
@@ -62,9 +62,9 @@ function panelsOf(resource: string, { operations }: Resource): Panel[] {
 
 /** The entries of a drop-down. */
 function toDropDownEntries(declared: Record<string, Resource | Operation>): INodePropertyOptions[] {
-	const entries = Object.entries(declared).map(([value, each]) => ({
+	const entries = Object.entries(declared).map(([value, declaration]) => ({
 		value,
-		...pick(each as Operation, ['name', 'action', 'description']),
+		...pick(declaration as Operation, ['name', 'action', 'description']),
 	}));
 	return sortBy(entries, ({ name }) => name.toLowerCase());
 }

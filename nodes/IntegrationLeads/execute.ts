@@ -79,8 +79,8 @@ async function runOperation(
 		inRows,
 		tool,
 	});
-	const how = { inRows, onlyChecks };
-	const run = new ItemLoop(context, client.account, actionsIn(resources), remarks, how);
+	const modes = { inRows, onlyChecks };
+	const run = new ItemLoop(context, client.account, actionsIn(resources), remarks, modes);
 	const planned = await run.plan(draft, finder.idOf, otherPeopleIn);
 	if (inRows) noteSameLead(planned, rows, remarks);
 	const done = planned.filter((item) => ledger.entryOf(item).result).length;
@@ -214,9 +214,9 @@ function operationOf(
 	read: ReadParameter,
 ): Operation {
 	const [resource, operation] = ['resource', 'operation'].map((name) => String(read(name)));
-	const own = Object.hasOwn(resources, resource) ? resources[resource].operations : {};
+	const operations = Object.hasOwn(resources, resource) ? resources[resource].operations : {};
 	// The value of an expression may be `constructor`.
-	if (Object.hasOwn(own, operation)) return own[operation];
+	if (Object.hasOwn(operations, operation)) return operations[operation];
 	throw new NodeOperationError(node, `There is no operation "${operation}" for "${resource}"`, {
 		description: 'Choose a resource and an operation from the lists.',
 	});
@@ -225,7 +225,10 @@ function operationOf(
 const actionsIn = (resources: Record<string, Resource>) =>
 	Object.fromEntries(
 		Object.values(resources).flatMap(({ name, operations }) =>
-			Object.values(operations).map((each) => [`${name} > ${each.name}`, each.action]),
+			Object.values(operations).map((operation) => [
+				`${name} > ${operation.name}`,
+				operation.action,
+			]),
 		),
 	);
 

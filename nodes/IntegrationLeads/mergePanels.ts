@@ -38,8 +38,8 @@ export function mergePanels(panels: Panel[], root: '' | '/' = ''): INodeProperti
 
 /** The key is the same for properties that are merged. */
 function withKey(property: INodeProperties) {
-	const own = property.type === 'collection' ? omit(property, 'options') : property;
-	return { key: JSON.stringify(own), property };
+	const withoutFields = property.type === 'collection' ? omit(property, 'options') : property;
+	return { key: JSON.stringify(withoutFields), property };
 }
 
 /**
@@ -74,10 +74,10 @@ function conditionsFor(having: Panel[], panels: Panel[]): Array<Record<string, s
 	if (having.length === panels.length) return [{}];
 	const others = panels.filter((panel) => !some(having, pick(panel, 'resource', 'operation')));
 	const groups: Panel[][] = [];
-	for (const own of Object.values(groupBy(having, 'resource'))) {
-		const group = groups.find((each) => isExact([...each, ...own], others));
-		if (group) group.push(...own);
-		else groups.push(own);
+	for (const ofResource of Object.values(groupBy(having, 'resource'))) {
+		const group = groups.find((candidate) => isExact([...candidate, ...ofResource], others));
+		if (group) group.push(...ofResource);
+		else groups.push(ofResource);
 	}
 	return groups.map((group) => ({
 		resource: uniq(map(group, 'resource')),

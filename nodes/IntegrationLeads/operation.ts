@@ -60,7 +60,7 @@ export type Parameter = Omit<INodeProperties, 'options'> & {
 
 /** The fields of a collection. */
 export const fieldsOf = ({ options = [] }: Parameter): Parameter[] =>
-	options.filter((each): each is Parameter => 'type' in each);
+	options.filter((option): option is Parameter => 'type' in option);
 
 /** A value by which a record is found. */
 export interface Lookup {

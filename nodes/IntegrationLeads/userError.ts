@@ -14,8 +14,8 @@ export type Remedy = string | Partial<Record<'all' | Reader, string>>;
 
 /** Returns the text for one reader; empty if that reader can do nothing. */
 export function remedyFor(reader: Reader, ...remedies: Remedy[]): string {
-	const texts = remedies.flatMap((each) =>
-		typeof each === 'string' ? each : [each.all, each[reader]],
+	const texts = remedies.flatMap((remedy) =>
+		typeof remedy === 'string' ? remedy : [remedy.all, remedy[reader]],
 	);
 	return uniq(compact(texts)).join(' ');
 }
@@ -244,11 +244,11 @@ export function addRemarks(
 }
 
 /** A value that must be given is blank. */
-export function emptyError(label: string, own: Exclude<Remedy, string> = {}): InputError {
+export function emptyError(label: string, readers: Exclude<Remedy, string> = {}): InputError {
 	return new InputError(`"${label}" is empty`, {
 		all: `Give a value for "${label}".`,
 		panel: 'Check the value of its expression.',
-		...own,
+		...readers,
 	});
 }
 
@@ -299,8 +299,8 @@ export function throwMistakes(mistakes: InputError[]): void {
 	// Each remedy with its fields, unless there is one for all.
 	const remedyOfAll = (reader: Reader) => {
 		const byRemedy = Object.entries(groupBy(parts, (part) => remedyFor(reader, part.remedy)));
-		const texts = byRemedy.map(([remedy, own]) => {
-			const fields = compact(own.map((part) => /^"[^"]+"/.exec(part.message)?.[0]));
+		const texts = byRemedy.map(([remedy, messages]) => {
+			const fields = compact(messages.map((part) => /^"[^"]+"/.exec(part.message)?.[0]));
 			return fields.length > 0 && remedy !== '' ? `${fields.join(', ')}: ${remedy}` : remedy;
 		});
 		return texts.length === 1 ? remedyFor(reader, first.remedy) : compact(texts).join(' ');

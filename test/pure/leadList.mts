@@ -60,7 +60,7 @@ export function leadList(initial: Lead[], behaviour: ServiceBehaviour = {}) {
 	let listed: Lead[] | undefined;
 
 	const cut = (bound: number) => bound - (bound % granularity);
-	const within = (createdAt: number, { after, before }: CreationBounds) => {
+	const within = (createdAt: number, { after, countBefore: before }: CreationBounds) => {
 		if (ignores.bounds) return true;
 		const time = cut(createdAt);
 		if (after !== undefined && (inclusive ? time < cut(after) : time <= cut(after))) return false;
@@ -70,7 +70,7 @@ export function leadList(initial: Lead[], behaviour: ServiceBehaviour = {}) {
 	async function read({ page: number, limit: most, ...given }: Asked): Promise<Page> {
 		const bounds = {
 			after: given.createdAfter && Date.parse(given.createdAfter),
-			before: given.createdBefore && Date.parse(given.createdBefore),
+			countBefore: given.createdBefore && Date.parse(given.createdBefore),
 		} as CreationBounds;
 		if (behaviour.shuffled) await turns();
 		requests += 1;

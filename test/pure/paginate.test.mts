@@ -227,7 +227,11 @@ it.each<[stated: Record<string, number>, requests: number]>([
 		requested += 1;
 		const data = { tags: named.slice((page - 1) * 24, page * 24), pagination };
 		const client = { send: async () => ({ status: 200, data, envelope: {} }) } as never;
-		const list = { path: '/tags', about: { action: '', targets: [] }, record: { plural: 'tags' } };
+		const list = {
+			path: '/tags',
+			errorContext: { action: '', targets: [] },
+			record: { plural: 'tags' },
+		};
 		return await pageReader(client, list)({ page, limit: 100 });
 	});
 	expect([records.length, complete, requested]).toEqual([60, true, requests]);

@@ -47,7 +47,7 @@ it.each<[string, number, Extent, read: { count: number; complete: boolean }, lim
 		{
 			path: '/leads',
 			query: FILTERS,
-			about: { action: '', targets: [] },
+			errorContext: { action: '', targets: [] },
 			record: { plural: 'leads' },
 		},
 		extent,

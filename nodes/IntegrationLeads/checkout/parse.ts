@@ -57,12 +57,12 @@ const doubt = (what: string, remedy = BY_FIELDS) =>
 	new InputError(`${LABEL} ${what}`, { all: NOT_RECORDED, panel: remedy });
 
 /**
- * @param given the body, or the item of n8n's Webhook node that has it in `body`
+ * @param payload the body, or the item of n8n's Webhook node that has it in `body`
  * @returns undefined if no service of the table sent it
  * @throws InputError if it is not clear what it says
  */
-export function parseCheckout(given: unknown): Checkout | undefined {
-	const item = toRecord(given);
+export function parseCheckout(payload: unknown): Checkout | undefined {
+	const item = toRecord(payload);
 	const fits = rowsFor(item);
 	if (fits.length > 0 || !isRecord(item.body)) return read(fits, item);
 	return read(rowsFor(item.body), item.body);
@@ -82,7 +82,7 @@ const rowsFor = (body: ServiceRecord): Row[] =>
 function read(rows: Row[], body: ServiceRecord): Checkout | undefined {
 	const services = uniq(rows.map(({ service }) => service));
 	if (services.length > 1) throw doubt(`can be of ${services.join(' and of ')}`);
-	const row = rows.find((each) => !isNotification(each)) ?? rows.at(0);
+	const row = rows.find((candidate) => !isNotification(candidate)) ?? rows.at(0);
 	if (!row) return undefined;
 	if (!isNotification(row)) return readRow(row, rootOf(row, body));
 	throw doubt(
@@ -141,7 +141,7 @@ function stateIn(row: CheckoutService, body: ServiceRecord): (typeof WORST_FIRST
 		throw doubt(`has a state that is not known of ${row.service}: ${show(value)} (${paths})`);
 	});
 	const [ofNow = {}] = Object.values(row.states);
-	const before = stateOf(ofNow, writtenAt(body, row.stateBefore) ?? '');
+	const earlierState = stateOf(ofNow, writtenAt(body, row.stateBefore) ?? '');
 	const wasPaid =
 		valueAt(body, row.paidAt) !== undefined ||
 		states.some((state) => state === 'sale' || state === 'partlyTakenBack');
@@ -150,7 +150,7 @@ function stateIn(row: CheckoutService, body: ServiceRecord): (typeof WORST_FIRST
 	);
 	const worst = WORST_FIRST.find((state) => resolved.includes(state));
 	if (!worst) throw doubt(`of ${row.service} does not show whether anything was paid`);
-	if (before === 'sale' && (worst === 'waiting' || worst === 'refused')) return 'takenBack';
+	if (earlierState === 'sale' && (worst === 'waiting' || worst === 'refused')) return 'takenBack';
 	const mayBeLess = worst === 'sale' || worst === 'partlyTakenBack';
 	return mayBeLess ? (refundIn(row, body) ?? worst) : worst;
 }
@@ -174,15 +174,15 @@ function amountIn({ amount, cents }: CheckoutService, body: ServiceRecord): numb
 
 /** A day stays a day, whatever the time zone. */
 function paidAtIn(row: CheckoutService, body: ServiceRecord): string | undefined {
-	const given = writtenAt(body, row.paidAt) ?? writtenAt(body, row.dated);
-	if (given === undefined) return undefined;
+	const paidAt = writtenAt(body, row.paidAt) ?? writtenAt(body, row.dated);
+	if (paidAt === undefined) return undefined;
 	const { clock } = row;
 	if (clock === 'ms' || clock === 's') {
-		const isTime = (clock === 'ms' ? /^\d{13}$/ : /^\d{10}$/).test(given);
-		return isTime ? new Date(Number(given.padEnd(13, '0'))).toISOString() : undefined;
+		const isTime = (clock === 'ms' ? /^\d{13}$/ : /^\d{10}$/).test(paidAt);
+		return isTime ? new Date(Number(paidAt.padEnd(13, '0'))).toISOString() : undefined;
 	}
-	const date = parseDate(given, 'utc');
-	if (!date || clock !== 'utc') return date && given;
+	const date = parseDate(paidAt, 'utc');
+	if (!date || clock !== 'utc') return date && paidAt;
 	return date.toUTC().toISO() ?? undefined;
 }
 

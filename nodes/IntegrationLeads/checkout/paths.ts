@@ -60,11 +60,11 @@ export function plainNumber(value: unknown): number | undefined {
 
 /** The amount at a path, or the sum of those of a list, whatever their sign; NaN if one of them is not plainly an amount. */
 export function sumAt(body: unknown, path: string): number {
-	const [list, each] = path.split('.*.');
-	const found = each === undefined ? [valueAt(body, list)] : follow(body, list);
+	const [list, rest] = path.split('.*.');
+	const found = rest === undefined ? [valueAt(body, list)] : follow(body, list);
 	const amounts = Array.isArray(found) ? found : [];
 	return sumBy(amounts, (one: unknown) => {
-		const value = each === undefined ? one : follow(one, each);
+		const value = rest === undefined ? one : follow(one, rest);
 		return isBlank(value) ? 0 : Math.abs(plainNumber(value) ?? NaN);
 	});
 }

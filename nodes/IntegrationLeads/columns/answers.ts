@@ -19,8 +19,8 @@ const isNotable = ({ question, value, path }: Column): boolean => {
 	const names = compact([question, ...path]);
 	const isHidden =
 		names.some(isSecretName) ||
-		[value].flat().some((each) => isSecret(each) || hasRandomWord(each));
-	return !isHidden && [value].flat().every((each) => typeof each !== 'object');
+		[value].flat().some((entry) => isSecret(entry) || hasRandomWord(entry));
+	return !isHidden && [value].flat().every((entry) => typeof entry !== 'object');
 };
 
 const isAnswer = (column: Column): boolean => {
@@ -59,7 +59,7 @@ export function splitAnswers(
 	if (noted.length === 0) return ['', columns];
 	return [
 		[...noted, ...ids.map(formatAnswer)].join('\n'),
-		[...others, ...answers.filter((each) => !noted.includes(formatAnswer(each)))],
+		[...others, ...answers.filter((entry) => !noted.includes(formatAnswer(entry)))],
 	];
 }
 

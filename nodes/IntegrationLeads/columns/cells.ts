@@ -54,16 +54,16 @@ const MAX_DEPTH = 10;
 
 /** @param isEntry whether the value is an entry of a list of answers */
 export function columnsOf(
-	given: unknown,
+	root: unknown,
 	keys: string[] = [],
 	path = keys,
 	heading = '',
 	isEntry = false,
-	titles = titlesIn(given),
+	titles = titlesIn(root),
 ): Column[] {
-	if (isBlank(given) || path[0] === ROW_NUMBER) return [];
-	const value = wholeOf(given, keys.at(-1) ?? '');
-	const isList = Array.isArray(value) && value.some((each) => isPlainObject(each));
+	if (isBlank(root) || path[0] === ROW_NUMBER) return [];
+	const value = wholeOf(root, keys.at(-1) ?? '');
+	const isList = Array.isArray(value) && value.some((entry) => isPlainObject(entry));
 	if ((!isList && !isPlainObject(value)) || keys.length > MAX_DEPTH) {
 		return isBlank(value) ? [] : [{ heading: heading || keys.join('.'), value, keys, path }];
 	}
@@ -79,23 +79,23 @@ export function columnsOf(
 			return columns.map((column) => ({ ...column, isAnswer: true }));
 		}
 		const [question] = asked.names;
-		const own = [...path.slice(0, -1), question];
-		const columns = columnsOf(answer, [...keys, key], own, '', false, titles);
+		const questionPath = [...path.slice(0, -1), question];
+		const columns = columnsOf(answer, [...keys, key], questionPath, '', false, titles);
 		return columns.map((column) => ({ question, ...column }));
 	}
 	const entries = Object.entries(chosen);
 	const hasAnswers =
 		isCollection(value) &&
 		!meaningOf(path) &&
-		(entries.some(([, each]) => showsAnswers(each, path, titles)) ||
-			(entries.length > 1 && entries.every(([, each]) => isNamedValue(each, titles))));
+		(entries.some(([, member]) => showsAnswers(member, path, titles)) ||
+			(entries.length > 1 && entries.every(([, member]) => isNamedValue(member, titles))));
 	const ownPath = hasAnswers && !isOfOther(path.at(-1) ?? '') ? asAnswers(path) : path;
-	return entries.flatMap(([key, each]) => {
+	return entries.flatMap(([key, member]) => {
 		const isPath = key.length <= MAX_HEADING_LENGTH && FLATTENED.test(key);
 		const inner = isPath ? toPath(key) : [key];
-		const isOne = hasAnswers && !isPerson(each);
-		const own = [...ownPath, ...inner];
-		const columns = columnsOf(each, [...keys, key], own, heading, isOne, titles);
+		const isOne = hasAnswers && !isPerson(member);
+		const cellPath = [...ownPath, ...inner];
+		const columns = columnsOf(member, [...keys, key], cellPath, heading, isOne, titles);
 		const question = asked?.isQuestion && isValueKey(key) ? asked.names[0] : undefined;
 		return question ? columns.map((column) => ({ question, ...column })) : columns;
 	});
@@ -134,7 +134,7 @@ function withChosenWords(question: IDataObject): IDataObject {
 	const named = new Map(
 		options.filter(isRecord).map(({ id, text, label, name }) => [id, text ?? label ?? name]),
 	);
-	const words = castArray(value).map((each) => named.get(each) ?? each);
+	const words = castArray(value).map((choice) => named.get(choice) ?? choice);
 	return { ...omit(question, 'options'), value: Array.isArray(value) ? words : words[0] };
 }
 
@@ -152,20 +152,20 @@ const TABLES = [lexicon.QUESTION_KEYS, lexicon.NAME_KEYS, lexicon.CODE_KEYS];
 
 /** What an object asks and answers: `{label, value}`, `{name, values}`, `{column_id, string_value}`; undefined if it does not. */
 function askedIn(object: IDataObject, titles: Titles): Asked | undefined {
-	const given = Object.entries(object)
+	const texts = Object.entries(object)
 		.filter(([, value]) => !isBlank(value))
 		.map(([key, value]) => [keyOf(key), value, key] as const);
 	const ranks = [...lexicon.VALUE_KEYS];
 	const answers = sortBy(
-		given.filter(([key]) => lexicon.VALUE_KEYS.has(key)),
+		texts.filter(([key]) => lexicon.VALUE_KEYS.has(key)),
 		([key]) => ranks.indexOf(key),
 	);
-	const words = given.find(([key, value]) => key === lexicon.TEXT_KEY && typeof value === 'string');
+	const words = texts.find(([key, value]) => key === lexicon.TEXT_KEY && typeof value === 'string');
 	const [ofQuestion, ofName, ofCode] = TABLES.map((table) =>
-		compact(given.filter(([key]) => table.has(key)).map(([, value]) => nameIn(value, titles))),
+		compact(texts.filter(([key]) => table.has(key)).map(([, value]) => nameIn(value, titles))),
 	);
 	const names = [...ofQuestion, ...ofName, ...ofCode];
-	const typed = given.find(
+	const typed = texts.find(
 		([key]) => key === typeOf(object) && !TABLES.some((table) => table.has(key)),
 	);
 	const first = answers[0] ?? (typed && ([typed[0], chosenIn(typed[1]), typed[2]] as const));
@@ -193,7 +193,7 @@ function titlesIn(item: unknown, titles: Titles = new Map(), depth = 0): Titles 
 	for (const key of [id, ref]) {
 		if (typeof text === 'string' && key !== undefined) titles.set(key, text);
 	}
-	for (const each of Object.values(item)) titlesIn(each, titles, depth + 1);
+	for (const member of Object.values(item)) titlesIn(member, titles, depth + 1);
 	return titles;
 }
 
@@ -205,15 +205,17 @@ function nameIn(value: unknown, titles: Titles): string | undefined {
 	const title = titles.get(value.id) ?? titles.get(value.ref);
 	if (title !== undefined) return title;
 	const inner = Object.entries(value).find(
-		([key, each]) =>
-			(TABLES[0].has(keyOf(key)) || key === lexicon.TEXT_KEY) && typeof each === 'string',
+		([key, member]) =>
+			(TABLES[0].has(keyOf(key)) || key === lexicon.TEXT_KEY) && typeof member === 'string',
 	);
 	return inner?.[1] as string | undefined;
 }
 
 /** The path of an answer by the first of its names that means a field. */
 function namedPath({ names }: Asked, path: string[]): string[] | undefined {
-	return names.map((name) => [...path.slice(0, -1), name]).find((each) => meaningOf(each));
+	return names
+		.map((name) => [...path.slice(0, -1), name])
+		.find((candidate) => meaningOf(candidate));
 }
 
 /** Whether an entry is a name and its value, and nothing of a person: in a list, they are a question and its answer. */
@@ -225,7 +227,7 @@ function isNamedValue(entry: unknown, titles: Titles): boolean {
 
 /** A list, or an object that is one: `{0: …, 1: …}`, `{name: {…}, email: {…}}`. */
 const isCollection = (value: unknown) =>
-	Array.isArray(value) || Object.values(value as object).every((each) => isPlainObject(each));
+	Array.isArray(value) || Object.values(value as object).every((entry) => isPlainObject(entry));
 
 /** Whether an entry of a list shows that the others are answers too: it is a question, or is named as a field of a person is. */
 function showsAnswers(entry: unknown, path: string[], titles: Titles): boolean {

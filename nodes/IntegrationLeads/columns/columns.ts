@@ -80,11 +80,11 @@ export const toMappedLead: Convert = (mapping, context) => {
 	if (!isRecord(mapping)) return undefined;
 	if (mapping.mappingMode !== 'autoMapInputData') {
 		if (!isRecord(mapping.value)) return undefined;
-		const given = mapValues(mapping.value, (value, name) => {
+		const mapped = mapValues(mapping.value, (value, name) => {
 			const label = mappableFields.find(({ field }) => field.name === name)?.field.displayName;
 			return [{ heading: label ?? name, value }];
 		});
-		return leadFrom(given, context);
+		return leadFrom(mapped, context);
 	}
 	const { onAnswers, options, input = {} } = context;
 	const leftOut = new Set<string>();
@@ -128,17 +128,17 @@ export const toSaleOfRow: Convert = (specified, context) => {
 	const all = columnsOf(context.input ?? {});
 	const hasDate = all.some(({ path }) => meaningOf(path)?.field === 'saleDate');
 	const matches = matchesIn(all, context, ({ path, heading }) => {
-		const own = meaningOf(path);
-		const field = own?.field ?? saleFieldOf(heading);
+		const meaning = meaningOf(path);
+		const field = meaning?.field ?? saleFieldOf(heading);
 		// If a column has the sale date, "Date" is another date. With two values, however, the user has to choose.
-		if (field === undefined || (field === 'saleDate' && hasDate && !own)) return undefined;
-		const isOfSale = isOfPerson(field) || saleColumns.some((each) => each.field.name === field);
-		return isOfSale ? (own ?? { field, person: '', group: '', entry: '' }) : undefined;
+		if (field === undefined || (field === 'saleDate' && hasDate && !meaning)) return undefined;
+		const isOfSale = isOfPerson(field) || saleColumns.some((column) => column.field.name === field);
+		return isOfSale ? (meaning ?? { field, person: '', group: '', entry: '' }) : undefined;
 	});
 	refuseHeadings(matches);
 	const notSold = notSoldIn(all, matches);
 	// The row is not sent, so it does not matter what is missing or unreadable in it.
-	if (notSold !== undefined) return { notSold, whose: saleLeadOf(matches) };
+	if (notSold !== undefined) return { notSold, notSoldTo: saleLeadOf(matches) };
 	return leadFrom(cellsOf(all, matches, context), context, saleColumns);
 };
 
@@ -155,7 +155,7 @@ const MIN_HEADINGS = 2;
 /** @throws InputError for a row that repeats the headings, as where one sheet was appended to another */
 function refuseHeadings(matches: ColumnMatch[]): void {
 	const repeated = matches.filter(({ value, keys, path }) =>
-		[keys, path].some((each) => typeof value === 'string' && isHeading(value, each.at(-1) ?? '')),
+		[keys, path].some((names) => typeof value === 'string' && isHeading(value, names.at(-1) ?? '')),
 	);
 	if (repeated.length < MIN_HEADINGS) return;
 	throw new InputError(
@@ -218,14 +218,14 @@ function cellsOf(
 // The lead
 
 function leadFrom(
-	given: Record<string, Cell[]>,
+	cellsByField: Record<string, Cell[]>,
 	context: ConvertContext,
 	wanted = mappableFields,
 ): IDataObject {
 	const lead: IDataObject = {};
 	const contact: IDataObject = {};
 	for (const { field, within } of wanted) {
-		const cells = given[field.name] ?? [];
+		const cells = cellsByField[field.name] ?? [];
 		const value = convertOrNote(context.mistakes, () => fieldValue(field, cells, context));
 		if (value !== undefined) (within ? contact : lead)[field.name] = value;
 	}
@@ -243,16 +243,16 @@ function fieldValue(field: Parameter, cells: Cell[], context: ConvertContext): u
 	const isId = IDENTIFIERS.includes(name);
 	const results = cells.map((cell) => {
 		const convert = cell.isAddress ? toAddress : converterOf(field);
-		const own = { ...context, label: cell.heading };
-		const given = isId && typeof cell.value === 'string' ? unquote(cell.value) : cell.value;
-		const value: unknown = attempt(() => cleanValue(convert ? convert(given, own) : given));
+		const cellContext = { ...context, label: cell.heading };
+		const raw = isId && typeof cell.value === 'string' ? unquote(cell.value) : cell.value;
+		const value: unknown = attempt(() => cleanValue(convert ? convert(raw, cellContext) : raw));
 		return { cell, value };
 	});
 	const [failed, others] = partition(results, ({ value }) => isError(value));
 	const read = others.filter(({ value }) => value !== undefined);
 	if (failed.length > 0 && (read.length === 0 || isId)) throw failed[0].value;
 	for (const { cell } of failed) leaveOut(context, cell, 'cannot be read');
-	const [first] = sortBy(read, (each) => FIRST[name]?.(each) ?? 0);
+	const [first] = sortBy(read, (value) => FIRST[name]?.(value) ?? 0);
 	const different = read.filter(({ value }) => !isSameValue(name, first.value, value));
 	if (different.length === 0) return first?.value;
 	const { heading } = first.cell;

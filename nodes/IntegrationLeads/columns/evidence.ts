@@ -55,14 +55,14 @@ const isKnown = (word: string) => isIndex(word) || KNOWN.some((table) => has(tab
  * Whether a heading has a word of a field, and the words that say whose it is are those of the reader: "Deixe seu WhatsApp", "E-mail
  * para receber a aula"; no "E-mail da escola", "school email", nor "E-mail ou WhatsApp".
  */
-function asksFor(words: string[], own: Set<string>): boolean {
-	if (!words.some((word) => has(own, word))) return false;
+function asksFor(words: string[], asked: Set<string>): boolean {
+	if (!words.some((word) => has(asked, word))) return false;
 	return words.every((word, at) => {
 		const isField = has(FIELD_WORDS, word);
-		if (isField && !has(own, word)) return false;
+		if (isField && !has(asked, word)) return false;
 		if (isField && at > 0) return isKnown(words[at - 1]);
 		if (!OF.has(word)) return true;
-		const next = words.slice(at + 1).find((each) => !FILLERS.has(each)) ?? word;
+		const next = words.slice(at + 1).find((follower) => !FILLERS.has(follower)) ?? word;
 		return isKnown(next) || /[aei]r(?:te|me|se|l[oae]s?|nos)?$/.test(next);
 	});
 }
@@ -138,13 +138,13 @@ export function matchesIn(
 			const [value, ...others] = [column.value].flat();
 			return others.length === 0 && isLike(value, ownWords(column), column);
 		});
-		const own = like.filter((column) => !isShared(column));
-		const [first, ...others] = own.length > 0 ? own : like;
+		const asked = like.filter((column) => !isShared(column));
+		const [first, ...others] = asked.length > 0 ? asked : like;
 		// Two emails are two people, or one of which it is not known which to use; of two phones, the mobile is sent.
 		const isOne = others.every(
-			(each) =>
-				listEntryOf(each) === listEntryOf(first) &&
-				(field === 'phone' || isEqual(each.value, first.value)),
+			(candidate) =>
+				listEntryOf(candidate) === listEntryOf(first) &&
+				(field === 'phone' || isEqual(candidate.value, first.value)),
 		);
 		if (first && isOne) found.push(...[first, ...others].map((column) => guess(column, field)));
 	}
@@ -217,9 +217,9 @@ const FIELD_NAMES = new Set([
 /** A key without the words of its field, below the object that has it: `respondent`. */
 function stemOf(column: Column): { stem: string; field: string } {
 	const words = wordsOf(column.path.at(-1) ?? '');
-	const before = dropRightWhile(words, (word) => FIELD_NAMES.has(word));
-	const stem = before.length > 0 ? `${groupOf(column)} ${before.join(' ')}` : '';
-	return { stem, field: words.slice(before.length).join(' ') };
+	const leading = dropRightWhile(words, (word) => FIELD_NAMES.has(word));
+	const stem = leading.length > 0 ? `${groupOf(column)} ${leading.join(' ')}` : '';
+	return { stem, field: words.slice(leading.length).join(' ') };
 }
 
 /**

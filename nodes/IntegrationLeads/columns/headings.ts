@@ -31,7 +31,7 @@ function fieldsBy(headingsOf: Record<string, string>): Map<string, string> {
 	const entries = Object.entries(headingsOf).flatMap(([field, headings]) =>
 		headings.split(', ').flatMap((heading) => {
 			const words = wordsOf(heading);
-			return [words, without(words, FILLERS)].map((each) => [each.join(''), field] as const);
+			return [words, without(words, FILLERS)].map((form) => [form.join(''), field] as const);
 		}),
 	);
 	return new Map(entries.filter(([key]) => key !== ''));
@@ -128,10 +128,10 @@ function readMeaning(path: string[]): Meaning | undefined {
 		const field = fieldOf(tail.join(' '));
 		if (field === undefined || (depth > 0 && !isOfPerson(field))) continue;
 		const named = parts.flatMap(rolesIn).map((role) => (lexicon.BUYER.has(role) ? 'buyer' : role));
-		const own = parts[parts.length - 1];
-		const entry = entryOf(parts.slice(0, -1), own);
+		const lastPart = parts[parts.length - 1];
+		const entry = entryOf(parts.slice(0, -1), lastPart);
 		const behind = path.slice(parts.length);
-		const number = entry === '' ? numberOf(own, behind) : undefined;
+		const number = entry === '' ? numberOf(lastPart, behind) : undefined;
 		const group = dropRightWhile(heads, (head) => has(lexicon.NAME_WORDS, head)).join('.');
 		return { field, person: uniq(named).join(' '), group, entry, number };
 	}

@@ -69,17 +69,17 @@ export function personIn(
 	const isOther = (match: ColumnMatch) =>
 		match.entry === ''
 			? identityOf(match) !== match.person
-			: ofRow.some(isAddress) && ofRow.some((each) => isContradiction(match, each));
+			: ofRow.some(isAddress) && ofRow.some((other) => isContradiction(match, other));
 	const others = matches.filter(isOther).map(identityOf);
 	const candidates = matches.filter((match) => !['', ...others].includes(identityOf(match)));
 	const [first] = sortBy(candidates, (match) => !isAddress(match));
 	const wanted = chosen && identityOf(chosen) !== '' ? chosen : first;
 	if (wanted && wanted !== chosen) refuseSeveral(candidates, wanted, context);
-	const own = matches.filter((match) => {
+	const ofPerson = matches.filter((match) => {
 		const identity = identityOf(match);
 		return identity === '' || (wanted && `${identityOf(wanted)}.`.startsWith(`${identity}.`));
 	});
-	return joinPerson(own, difference(matches, own), context);
+	return joinPerson(ofPerson, difference(matches, ofPerson), context);
 }
 
 const listOf = ({ entry }: ColumnMatch) => trimEnd(entry, '0123456789. ');
@@ -92,7 +92,8 @@ function refuseSeveral(
 ): void {
 	const isOfWanted = ({ entry }: ColumnMatch) => `${wanted.entry}.`.startsWith(`${entry}.`);
 	const other = candidates.find(
-		(each) => isAddress(each) && listOf(each) === listOf(wanted) && !isOfWanted(each),
+		(candidate) =>
+			isAddress(candidate) && listOf(candidate) === listOf(wanted) && !isOfWanted(candidate),
 	);
 	const isSame = candidates.some((one) => other && isOfWanted(one) && isSameMatch(one, other));
 	if (!other || isSame || wanted.person !== '' || wanted.entry === '') return;
@@ -159,7 +160,8 @@ function joinPerson(
 ): ColumnMatch[] {
 	// In a container such as `payload`, `name` is a person's only next to an email or phone; otherwise it may be the form's.
 	const hasAddress = ({ group, isAnswer }: ColumnMatch) =>
-		isAnswer || matches.some((each) => isAddress(each) && areOfOnePerson(each.group, group));
+		isAnswer ||
+		matches.some((address) => isAddress(address) && areOfOnePerson(address.group, group));
 	const hasOwner = matches.some((match) => isNamePart(match) && hasAddress(match));
 	const isOfDeal = ({ path }: ColumnMatch) =>
 		wordsOf(path.at(-1) ?? '').some((word) => DEAL_NAMES.has(word));
@@ -171,8 +173,8 @@ function joinPerson(
 		((isDeal && match.person === '') ||
 			(!hasAddress(match) && match.person === '' && (match.group !== '' || hasOwner)) ||
 			(isOfDeal(match) && hasOther));
-	const own = reject(matches, isNobodys);
-	const [ofNames, rest] = partition(own, isNamePart);
+	const ofPerson = reject(matches, isNobodys);
+	const [ofNames, rest] = partition(ofPerson, isNamePart);
 	const [codes, addresses] = partition(rest, isCodePart);
 	// Of a pupil and a parent, an address without a word for either may be that of both.
 	const isOfPupil = ({ person }: ColumnMatch) =>
@@ -180,9 +182,11 @@ function joinPerson(
 		addresses.some((address) => address.person === '') &&
 		hasHeading(context, GUARDIAN);
 	const [unsure, names] = partition(ofNames, isOfPupil);
-	for (const each of unsure) leaveOut(context, each, OF_PARENT);
+	for (const name of unsure) leaveOut(context, name, OF_PARENT);
 	for (const code of codes) {
-		const phones = addresses.filter((each) => each.field === 'phone' && areBeside(each, code));
+		const phones = addresses.filter(
+			(address) => address.field === 'phone' && areBeside(address, code),
+		);
 		if (phones.length === 0) leaveOut(context, code, 'is a code without a phone');
 		const isWhole = ({ value }: ColumnMatch) =>
 			toInternational(String(value), context.countryCode) !== undefined;
@@ -191,13 +195,13 @@ function joinPerson(
 	}
 	const people = Object.values(groupBy(names, ({ person, group }) => [person, group]));
 	const sent = [
-		...people.flatMap((each) => joinName(each, context)),
-		...addresses.map((each) => withCodes(each, codes, context)),
+		...people.flatMap((matchesOfPerson) => joinName(matchesOfPerson, context)),
+		...addresses.map((address) => withCodes(address, codes, context)),
 	];
 	// Usually both are the same person: do not report values that are sent anyway.
 	const isSent = ({ value }: ColumnMatch) =>
-		sent.some((each) => isSameValue(each.field, each.value, value));
-	for (const match of reject([...difference(matches, own), ...ofOthers], isSent)) {
+		sent.some((cell) => isSameValue(cell.field, cell.value, value));
+	for (const match of reject([...difference(matches, ofPerson), ...ofOthers], isSent)) {
 		const reason = matches.includes(match) ? 'may be the name of something else' : OF_OTHER;
 		leaveOut(context, match, reason);
 	}
@@ -221,7 +225,7 @@ function joinName(parts: ColumnMatch[], context: ConvertContext): ColumnMatch[] 
 		rest.every((part) => contains(whole.value, part.value)) &&
 		(!first || !contains(nameOf(rest), whole.value));
 	const joined = lasts.reduce(
-		(before, last) => (contains(nameOf(before), last.value) ? before : [...before, last]),
+		(soFar, last) => (contains(nameOf(soFar), last.value) ? soFar : [...soFar, last]),
 		compact([isWhole ? whole : (first ?? whole)]),
 	);
 	const value = nameOf(joined);

@@ -39,10 +39,12 @@ function hasEmail(shown: string, email: string): boolean | undefined {
 }
 
 function hasPhone(shown: string, phone: string): boolean | undefined {
-	const own = formsOf(shown);
-	if (own.includes(digitsOf(phone))) return true;
-	const isPart = formsOf(phone).some((each) => own.some((form) => isSameNumber(each, form)));
-	const { length } = own[0];
+	const shownForms = formsOf(shown);
+	if (shownForms.includes(digitsOf(phone))) return true;
+	const isPart = formsOf(phone).some((sought) =>
+		shownForms.some((form) => isSameNumber(sought, form)),
+	);
+	const { length } = shownForms[0];
 	const isOne = ONE_PHONE.test(shown) && length >= MIN_DIGITS && length <= MAX_DIGITS;
 	return isOne && !isPart ? false : undefined;
 }

@@ -43,12 +43,13 @@ export function differencesIn(
 	record: ServiceRecord,
 	mayReport = false,
 ): string | undefined {
-	const found = pairsIn(sent, record).filter((each) => {
-		const isReport = mayReport && each.name === 'status' && isSuccess(String(each.now));
-		return !isReport && !meansSame(each.name, each.sent, each.now);
+	const found = pairsIn(sent, record).filter((pair) => {
+		const isReport = mayReport && pair.name === 'status' && isSuccess(String(pair.now));
+		return !isReport && !meansSame(pair.name, pair.sent, pair.now);
 	});
 	const texts = found.map(
-		(each) => `${fieldLabel(each)} is ${formatValue(each.now)}, not ${formatValue(each.sent)}.`,
+		(difference) =>
+			`${fieldLabel(difference)} is ${formatValue(difference.now)}, not ${formatValue(difference.sent)}.`,
 	);
 	return texts.length > 0 ? texts.join(' ') : undefined;
 }
@@ -88,7 +89,7 @@ function meansSame(name: string, sent: unknown, now: unknown): boolean {
 	if (now === undefined || isEqual(sent, now)) return true;
 	if (isBlank(sent) || isBlank(now)) return isBlank(sent) && isBlank(now);
 	if (Array.isArray(sent) && Array.isArray(now)) {
-		return sent.every((each) => now.some((value) => meansSame(name, each, value)));
+		return sent.every((wanted) => now.some((value) => meansSame(name, wanted, value)));
 	}
 	if (isObject(sent) || isObject(now)) return true;
 	if (name === 'email' || name === 'phone') {
@@ -100,6 +101,6 @@ function meansSame(name: string, sent: unknown, now: unknown): boolean {
 
 function formatValue(value: unknown): string {
 	if (isBlank(value)) return 'empty';
-	const texts = castArray(value).map((each) => (isObject(each) ? JSON.stringify(each) : each));
+	const texts = castArray(value).map((entry) => (isObject(entry) ? JSON.stringify(entry) : entry));
 	return `"${shorten(texts.join(', '), MAX_SHOWN_LENGTH)}"`;
 }

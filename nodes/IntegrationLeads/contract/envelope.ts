@@ -119,10 +119,10 @@ function toCount(value: unknown): number | undefined {
  * @returns the parts that part 7 names; `retryAfter` is in seconds, and `message` also has the reasons for single fields, cut to
  * a length that people read
  */
-export function parseError(given: unknown) {
-	if (!isRecord(given)) return { message: cut(parseReasons(given)) };
-	const { error, ...siblings } = given;
-	const parts = isRecord(error) ? { ...siblings, ...error } : given;
+export function parseError(body: unknown) {
+	if (!isRecord(body)) return { message: cut(parseReasons(body)) };
+	const { error, ...siblings } = body;
+	const parts = isRecord(error) ? { ...siblings, ...error } : body;
 	const { code, retryAfter } = parts;
 	const reasonsAt = (names: string[]) => compact(names.map((name) => parseReasons(parts[name])));
 	const [summary] = reasonsAt(SUMMARIES);
@@ -147,24 +147,24 @@ const REASON_CHARACTERS = 500;
 const cut = (reason?: string) => reason && shorten(reason, REASON_CHARACTERS);
 
 /** The reasons of a refusal: a text, a list, an object with a message, or fields with theirs. */
-function parseReasons(given: unknown, depth = 0): string | undefined {
-	if (typeof given === 'string') return given.trim() || undefined;
+function parseReasons(value: unknown, depth = 0): string | undefined {
+	if (typeof value === 'string') return value.trim() || undefined;
 	if (depth > MAX_NESTED_REASONS) return undefined;
-	const reasons = Array.isArray(given)
-		? given.slice(0, MAX_REASONS).map((each) => parseReasons(each, depth + 1))
-		: isRecord(given)
-			? reasonsIn(given, depth + 1)
+	const reasons = Array.isArray(value)
+		? value.slice(0, MAX_REASONS).map((entry) => parseReasons(entry, depth + 1))
+		: isRecord(value)
+			? reasonsIn(value, depth + 1)
 			: [];
-	return reasons.filter((each) => each !== undefined).join('; ') || undefined;
+	return reasons.filter((reason) => reason !== undefined).join('; ') || undefined;
 }
 
-function reasonsIn(given: ServiceRecord, depth: number): Array<string | undefined> {
-	const { field, path, property } = given;
+function reasonsIn(record: ServiceRecord, depth: number): Array<string | undefined> {
+	const { field, path, property } = record;
 	const place = field ?? path ?? property;
-	const reason = parseReasons(given.message ?? given.msg ?? given.reason, depth);
+	const reason = parseReasons(record.message ?? record.msg ?? record.reason, depth);
 	if (reason !== undefined) return [named(Array.isArray(place) ? place.join('.') : place, reason)];
 	// `{ saleDate: ['must be a date'] }`
-	return Object.entries(given)
+	return Object.entries(record)
 		.slice(0, MAX_REASONS)
 		.map(([name, value]) => named(name, parseReasons(value, depth)));
 }

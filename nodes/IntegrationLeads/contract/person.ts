@@ -32,18 +32,18 @@ export const CHAT_ID_PREFIX = 'whatsapp-';
  *
  * @param record a contact, with the external ID of its lead. A field that is not shown cannot be compared
  */
-export function matchPerson(given: PersonFacts, record: PersonFacts): PersonMatch {
-	const email = compareAddress('email', given, record);
-	const phone = compareAddress('phone', given, record);
-	if (given.chatIds) {
-		const byChat = matchChat(given.chatIds, record, phone);
+export function matchPerson(sought: PersonFacts, record: PersonFacts): PersonMatch {
+	const email = compareAddress('email', sought, record);
+	const phone = compareAddress('phone', sought, record);
+	if (sought.chatIds) {
+		const byChat = matchChat(sought.chatIds, record, phone);
 		if (byChat) return byChat;
 	}
-	const name = namesAgree(given.name, record.name);
+	const name = namesAgree(sought.name, record.name);
 	if (name) return 'same';
 	const differs = email === false || phone === false;
 	const hasSameId = ['id', 'externalId'].some(
-		(field) => !isBlank(given[field]) && String(given[field]) === String(record[field]),
+		(field) => !isBlank(sought[field]) && String(sought[field]) === String(record[field]),
 	);
 	const agrees = email === true || phone === true || hasSameId;
 	if (name === false) {
@@ -57,11 +57,11 @@ export function matchPerson(given: PersonFacts, record: PersonFacts): PersonMatc
 
 function compareAddress(
 	field: 'email' | 'phone',
-	given: PersonFacts,
+	sought: PersonFacts,
 	record: PersonFacts,
 ): boolean | undefined {
-	if (isBlank(given[field]) || isBlank(record[field])) return undefined;
-	return contactHas({ [field]: record[field] }, field, String(given[field]));
+	if (isBlank(sought[field]) || isBlank(record[field])) return undefined;
+	return contactHas({ [field]: record[field] }, field, String(sought[field]));
 }
 
 /** An ID of a person in WhatsApp decides, then the number: names there are arbitrary, and codes are forwarded. */
@@ -73,9 +73,9 @@ function matchChat(
 	const id = String(externalId ?? '');
 	if (chatIds.includes(id)) return 'same';
 	const isOfChat = id.startsWith(CHAT_ID_PREFIX);
-	if (isOfChat && chatIds.some((each) => kindOf(each) === kindOf(id))) return 'other';
+	if (isOfChat && chatIds.some((chatId) => kindOf(chatId) === kindOf(id))) return 'other';
 	if (phone !== undefined) return phone ? 'same' : 'other';
-	const isHidden = !isBlank(shown) && chatIds.every((each) => kindOf(each) !== 'number');
+	const isHidden = !isBlank(shown) && chatIds.every((chatId) => kindOf(chatId) !== 'number');
 	return isOfChat || isHidden ? 'other' : undefined;
 }
 
@@ -86,9 +86,9 @@ function kindOf(chatId: string): string {
 }
 
 /** Whether the rest of a contact decides, which has to be read then: a field that is given is not shown. */
-export const isDecidedByRest = (given: PersonFacts, shown: PersonFacts): boolean =>
-	matchPerson(given, shown) !== 'same' &&
-	['name', 'email', 'phone'].some((field) => !isBlank(given[field]) && !(field in shown));
+export const isDecidedByRest = (sought: PersonFacts, shown: PersonFacts): boolean =>
+	matchPerson(sought, shown) !== 'same' &&
+	['name', 'email', 'phone'].some((field) => !isBlank(sought[field]) && !(field in shown));
 
 /**
  * - use: it is the record; what differs is in `differences`
@@ -113,9 +113,9 @@ const DECISIONS = {
 /** What is done with a record, see {@link matchPerson}. */
 export const decidePerson = (
 	foundBy: keyof typeof DECISIONS,
-	given: PersonFacts,
+	sought: PersonFacts,
 	record: PersonFacts,
-): PersonDecision => DECISIONS[foundBy][matchPerson(given, record)];
+): PersonDecision => DECISIONS[foundBy][matchPerson(sought, record)];
 
 /**
  * Makes sure that a record that was found is not another person's.
@@ -123,10 +123,10 @@ export const decidePerson = (
  * @param which the value that led to it, such as `email "ana@example.com"`
  * @throws UserError with both people
  */
-export function refuseOther(which: string, given: PersonFacts, record: PersonFacts): void {
-	if (decidePerson('found', given, record) !== 'refuse') return;
+export function refuseOther(which: string, sought: PersonFacts, record: PersonFacts): void {
+	if (decidePerson('found', sought, record) !== 'refuse') return;
 	throw new UserError(
-		`The ${which} is that of another person: ${contactLabel(record)}, not ${contactLabel(given)}`,
+		`The ${which} is that of another person: ${contactLabel(record)}, not ${contactLabel(sought)}`,
 		{
 			all: /\bID "/.test(which)
 				? 'Correct the ID, or leave it out if you do not know the one of this person: the lead is then found by email or phone.'

@@ -66,7 +66,7 @@ export const listedLead: RecordShape = {
 export function tagsOf({ tags }: ServiceRecord): unknown[] | undefined {
 	if (!Array.isArray(tags)) return undefined;
 	// The spec shows names. Records of tags have a name.
-	return tags.map((each: unknown) => (isRecord(each) ? each.name : each));
+	return tags.map((entry: unknown) => (isRecord(entry) ? entry.name : entry));
 }
 
 /** Whether a lead has a tag, given by its name; undefined if it does not show its tags. */

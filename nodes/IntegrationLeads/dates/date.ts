@@ -52,9 +52,9 @@ function resolveLocalTime(local: number, zone: string): number {
 	const clocks = Info.normalizeZone(zone);
 	// Before and after a change of clocks.
 	const offsets = [clocks.offset(local - DAY_MS), clocks.offset(local + DAY_MS)];
-	const [before, after] = [Math.max(...offsets), Math.min(...offsets)];
+	const [earliest, after] = [Math.max(...offsets), Math.min(...offsets)];
 	const utcAt = (offset: number) => local - offset * MINUTE_MS;
-	return utcAt(clocks.offset(utcAt(before)) === before ? before : after);
+	return utcAt(clocks.offset(utcAt(earliest)) === earliest ? earliest : after);
 }
 
 /** What may stand before a time: a space, a comma, a dash, `às`, `a las` or `at`. */
@@ -152,7 +152,9 @@ function withNumbers(text: string): string {
 	const [, day, month, year, time, english, itsDay, itsYear, itsTime] = named;
 	const name = deburr(month ?? english).toLowerCase();
 	// The month 0 is none.
-	const index = MONTHS.findIndex((names) => names.split(' ').some((each) => each.startsWith(name)));
+	const index = MONTHS.findIndex((names) =>
+		names.split(' ').some((spelling) => spelling.startsWith(name)),
+	);
 	return `${(year ?? itsYear).padStart(4, '20')}/${index + 1}/${day ?? itsDay}${time ?? itsTime}`;
 }
 

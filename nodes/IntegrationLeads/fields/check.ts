@@ -76,14 +76,14 @@ function anonymousForm(input: IDataObject): InputError {
 
 /** The email and the phone of a lead's contact, in one form, so that items of one person keep their order. */
 export function addressesIn(contact: unknown): Lookup[] {
-	const given = isRecord(contact) ? contact : {};
+	const known = isRecord(contact) ? contact : {};
 	const traits = [
 		{ by: 'email', label: 'Email', convert: toEmail },
 		{ by: 'phone', label: 'Phone', convert: toPhone },
 	] as const;
 	return traits.flatMap(({ by, label, convert }) => {
-		if (isBlank(given[by]) || given[by] === MISTAKEN) return [];
-		const value = canonicalAddress(String(convert(given[by], { label, timezone: 'UTC' })));
+		if (isBlank(known[by]) || known[by] === MISTAKEN) return [];
+		const value = canonicalAddress(String(convert(known[by], { label, timezone: 'UTC' })));
 		return [{ record: listedLead, label, by, value }];
 	});
 }

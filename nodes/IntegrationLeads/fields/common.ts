@@ -114,9 +114,9 @@ function textMode(name: string, displayName: string, placeholder: string) {
 export function fieldsToUpdate(fields: Parameter[], clearable = fields): Parameter[] {
 	const names = map(clearable, 'name').join(', ');
 	const toEmptyFields: Convert = (value, context) => {
-		const given = toList(value, context) ?? [];
-		const cleared = given.map((name): [string, unknown] => {
-			const field = clearable.find((each) => isSameWord(each.name, name));
+		const labels = toList(value, context) ?? [];
+		const cleared = labels.map((name): [string, unknown] => {
+			const field = clearable.find((parameter) => isSameWord(parameter.name, name));
 			if (field) return [field.name, emptyValueOf(field)];
 			throw new InputError(
 				`"${context.label}" names a field that cannot be cleared: "${name}"`,

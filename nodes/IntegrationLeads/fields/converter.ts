@@ -32,21 +32,23 @@ import { isNoEntry, isPlaceholder, isSameWord } from '../values/words';
  * undefined and is not sent, so that the field stays as it is. Only a filter refuses it.
  */
 export const converterOf = memoize((parameter: Parameter): Convert | undefined => {
-	const own = parameter.convert ?? BY_TYPE[parameter.type]?.(parameter);
-	if (!own) return undefined;
+	const converter = parameter.convert ?? BY_TYPE[parameter.type]?.(parameter);
+	if (!converter) return undefined;
 	const { refusesBlank, type } = parameter;
-	const convert = ADDRESSES.includes(own) && !refusesBlank ? noteUnreadable(own) : own;
+	const convert =
+		ADDRESSES.includes(converter) && !refusesBlank ? noteUnreadable(converter) : converter;
 	// A text without a converter keeps its quotes.
-	const isFree = type === 'string' && [toText, toFreeText].includes(own);
+	const isFree = type === 'string' && [toText, toFreeText].includes(converter);
 	return (value, context) => {
 		const { tool, label } = context;
-		const given = tool && !isFree ? withoutQuotes(value) : value;
+		const argument = tool && !isFree ? withoutQuotes(value) : value;
 		const isNone = tool ? isBlankForModel : isBlank;
-		const isLeftEmpty = NOT_WORDS.includes(own) && typeof given === 'string' && isNoEntry(given);
+		const isLeftEmpty =
+			NOT_WORDS.includes(converter) && typeof argument === 'string' && isNoEntry(argument);
 		const result =
-			isNone(given) || isLeftEmpty
+			isNone(argument) || isLeftEmpty
 				? undefined
-				: convert(documentedValue(parameter, given) ?? given, context);
+				: convert(documentedValue(parameter, argument) ?? argument, context);
 		if (result === undefined && refusesBlank && !tool) throw blankFilterError(label);
 		return tool && isBlankForModel(result) ? undefined : result;
 	};
@@ -113,8 +115,9 @@ const dropDownOptions = ({ options = [] }: Parameter) =>
 	options.flatMap((option) => ('value' in option ? [option] : []));
 
 /** The documented value for any spelling of it or of its label. */
-function documentedValue(parameter: Parameter, given: unknown): unknown {
-	const isSame = (each: unknown) => typeof given === 'string' && isSameWord(each, given);
+function documentedValue(parameter: Parameter, value: unknown): unknown {
+	const isSame = (documented: unknown) =>
+		typeof value === 'string' && isSameWord(documented, value);
 	return dropDownOptions(parameter).find(({ value, name }) => isSame(value) || isSame(name))?.value;
 }
 

@@ -124,10 +124,10 @@ export const parametersOf = memoize((operation: Operation): Parameter[] => {
 		...(isSimplified ? [simplifyOption] : []),
 		...(onlyReads(operation) ? [] : [onlyCheck]),
 	];
-	const withMore = parameters.map((each) =>
-		each.name === 'options' && more.length > 0
-			? { ...each, options: alphabetical([...fieldsOf(each), ...more]) }
-			: each,
+	const withMore = parameters.map((parameter) =>
+		parameter.name === 'options' && more.length > 0
+			? { ...parameter, options: alphabetical([...fieldsOf(parameter), ...more]) }
+			: parameter,
 	);
 	return [...withMore, ...(isSimplified ? [toolOutput] : [])];
 });

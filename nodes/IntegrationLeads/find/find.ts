@@ -102,19 +102,20 @@ export class Finder {
 		const decisive = found.some(isById) ? found.filter(isById) : found;
 		const all = decisive.flatMap(({ candidates }) => candidates);
 		const [{ record }] = all;
-		const isMeant = (each: Candidates[number]) => identityOf(each.record) === identityOf(record);
-		const isSure = hasId(record) && all.every(isMeant) && all.some((each) => each.isSure);
+		const isMeant = (candidate: Candidates[number]) =>
+			identityOf(candidate.record) === identityOf(record);
+		const isSure = hasId(record) && all.every(isMeant) && all.some((candidate) => candidate.isSure);
 		if (isSure && found.every(({ candidates }) => candidates.some(isMeant))) {
 			const isLead = found[0].lookup.record.singular === 'lead';
 			const shown = toRecord(isLead ? record.contact : record);
-			const given = toRecord(person);
+			const sought = toRecord(person);
 			const matched = all.find(({ contact }) => contact)?.contact;
-			const isRead = matched === undefined && isDecidedByRest(given, shown);
+			const isRead = matched === undefined && isDecidedByRest(sought, shown);
 			const read = isRead ? await this.readIfPermitted(shown) : matched;
 			const whole = { ...read, ...shown };
 			const which = found.map(({ lookup }) => describeLookup(lookup)).join(' and the ');
 			const { id, externalId } = record;
-			refuseOther(which, given, { ...whole, id, externalId });
+			refuseOther(which, sought, { ...whole, id, externalId });
 			if (!isLead) return record;
 			return read ? { ...record, contact: whole } : record;
 		}
@@ -135,18 +136,24 @@ export class Finder {
 		wanted: Values['filter'],
 	): Promise<Candidates> {
 		const matches = new Map<ServiceRecord, Match>();
-		await inParallel(records, async (each) => {
-			matches.set(each, await this.match(singular === 'lead' ? each.contact : each, wanted));
+		await inParallel(records, async (candidate) => {
+			matches.set(
+				candidate,
+				await this.match(singular === 'lead' ? candidate.contact : candidate, wanted),
+			);
 		});
-		const candidates = candidatesIn(records, (each) => matches.get(each)?.has);
-		return candidates.map((each) => ({ ...each, contact: matches.get(each.record)?.contact }));
+		const candidates = candidatesIn(records, (candidate) => matches.get(candidate)?.has);
+		return candidates.map((candidate) => ({
+			...candidate,
+			contact: matches.get(candidate.record)?.contact,
+		}));
 	}
 
 	private async candidatesOf(lookup: Lookup, route?: string): Promise<Candidates> {
 		const { by, value } = lookup;
 		if (by === 'id' || by === 'externalId') return await this.readByIdentifier(lookup);
 		// A route that looks up whole values needs a Brazilian mobile number both with and without its ninth digit.
-		const brazilian = mobileVariants(value).filter((each) => each.startsWith('+55'));
+		const brazilian = mobileVariants(value).filter((candidate) => candidate.startsWith('+55'));
 		const forms = route === undefined ? searchTerms(by, value) : [value, ...brazilian];
 		for (const form of forms) {
 			const candidates = await (route === undefined
@@ -162,7 +169,7 @@ export class Finder {
 		const list = {
 			path: `/${record.plural}`,
 			query: { search },
-			about: lookupContext(lookup),
+			errorContext: lookupContext(lookup),
 			record,
 		};
 		const { records, complete } = await readList(this.client, list, { most: MAX_PAGES });
@@ -189,7 +196,7 @@ export class Finder {
 		if (!isObject(data) || get(data, singular) === null || get(data, 'found') === false) return [];
 		const one = Array.isArray(get(data, plural)) ? undefined : parseRecord(data, singular);
 		const entries = one && hasId(one) ? [one] : (parseList(data, plural, {})?.records ?? []);
-		const found = entries.map((each) => parseRecord(each, singular)).filter(hasId);
+		const found = entries.map((candidate) => parseRecord(candidate, singular)).filter(hasId);
 		// An ID in an unexpected place: treating it as "not found" would create a duplicate.
 		if (found.length === 0 && /"(?:id|\w+Id)":(?!null)/.test(JSON.stringify(data))) {
 			throw unexpectedAnswer(
@@ -198,10 +205,11 @@ export class Finder {
 			);
 		}
 		const distinct = uniqBy(found, identityOf);
-		const candidates = candidatesIn(distinct, (each) =>
-			isBlank(each[by]) ? undefined : contactHas(each, by, form),
+		const candidates = candidatesIn(distinct, (candidate) =>
+			isBlank(candidate[by]) ? undefined : contactHas(candidate, by, form),
 		);
-		if (distinct.length === 1) return candidates.map((each) => ({ ...each, isSure: true }));
+		if (distinct.length === 1)
+			return candidates.map((candidate) => ({ ...candidate, isSure: true }));
 		const sure = candidates.filter(({ isSure }) => isSure);
 		return sure.length > 0 || candidates.length < distinct.length ? sure : candidates;
 	}
@@ -309,14 +317,14 @@ const chooseOne = ({ singular }: RecordShape) =>
 /** The error for several records, or one that may not have the value. */
 function notOneError(found: Searched[], client: Client): UserError {
 	const { record } = found[0].lookup;
-	const each = found.map(({ lookup, candidates }) => {
-		const how = candidates.every(({ isSure }) => isSure) ? 'leads' : 'may lead';
+	const candidate = found.map(({ lookup, candidates }) => {
+		const certainty = candidates.every(({ isSure }) => isSure) ? 'leads' : 'may lead';
 		const count = candidates.length > 1 ? `${candidates.length} ${record.plural}: ` : '';
 		const names = nameRecords(map(candidates, 'record'), record, client);
-		return `the ${describeLookup(lookup)} ${how} to ${count}${names}`;
+		return `the ${describeLookup(lookup)} ${certainty} to ${count}${names}`;
 	});
 	return new UserError(
-		`It is unclear which ${record.singular} is meant: ${each.join('; ')}`,
+		`It is unclear which ${record.singular} is meant: ${candidate.join('; ')}`,
 		`${chooseOne(record)} If two are one person, join the ${record.plural} in the leads service.`,
 	);
 }

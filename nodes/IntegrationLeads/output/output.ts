@@ -19,23 +19,23 @@ export function toOutputItems(
 	if (output.kind === 'deleted') return [{ deleted: true }];
 	const isOne = output.kind === 'one';
 	const saysCreated = isOne && output.record.added?.created;
-	const said = { ...(saysCreated && created !== undefined && { created }), ...extra };
+	const outcome = { ...(saysCreated && created !== undefined && { created }), ...extra };
 	const withSaid = (item: IDataObject): IDataObject => {
 		// The service may state itself whether it created the record.
 		const isStated = saysCreated && typeof item.created === 'boolean';
-		return defaults(isStated ? { ...item, created } : { ...item }, said);
+		return defaults(isStated ? { ...item, created } : { ...item }, outcome);
 	};
 	// A write that was accepted without a body.
 	if (data === undefined) return [withSaid({ success: true })];
 	if (record && values.settings.output !== 'raw') {
 		// The simplified columns never hide what the node adds.
 		const rows = toRows(output, [withSaid(record)], values, timezone);
-		return rows.map((row) => defaults(row, said));
+		return rows.map((row) => defaults(row, outcome));
 	}
 	const entries = Array.isArray(data) ? data : [data];
 	const records = entries.map((entry): IDataObject => (isRecord(entry) ? entry : { data: entry }));
 	// A list of thousands is not copied for nothing.
-	const items = isEmpty(said) ? records : records.map(withSaid);
+	const items = isEmpty(outcome) ? records : records.map(withSaid);
 	return output.kind === 'many' ? toRows(output, items, values, timezone) : items;
 }
 

@@ -51,15 +51,15 @@ export function rowOutcome(result: Result): RowOutcome {
 }
 
 function resultWords({ created, extra, record, data }: Result): string[] {
-	const said = { ...(isRecord(data) && data), ...record, ...extra };
-	const { alreadyRecorded, replaced, differences, noted } = said;
+	const fields = { ...(isRecord(data) && data), ...record, ...extra };
+	const { alreadyRecorded, replaced, differences, noted } = fields;
 	// The service may have a field of that name as well.
 	const { result } = extra;
 	if (isString(result)) return [result.replace(/ To record it all the same.*/, '')];
 	const word = [
 		alreadyRecorded && 'already recorded',
-		said.unconfirmed && 'sent, but not confirmed',
-		said.linked && 'linked',
+		fields.unconfirmed && 'sent, but not confirmed',
+		fields.linked && 'linked',
 		created && 'created',
 		(created === undefined || alreadyRecorded === false) && 'recorded',
 	].find(isString);
@@ -84,7 +84,7 @@ export function withoutResult(row: IDataObject): IDataObject {
 
 /** @param words what became of it */
 export function rowWith(row: IDataObject, words: string[], remarks: Remarks = {}): IDataObject {
-	const all = [...words, ...formatRemarks(remarks)].map((each) => trimEnd(each, '.'));
+	const all = [...words, ...formatRemarks(remarks)].map((sentence) => trimEnd(sentence, '.'));
 	// The first column is visible without scrolling.
 	return { [RESULT_COLUMN]: all.join('; '), ...withoutResult(row) };
 }

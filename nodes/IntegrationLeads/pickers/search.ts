@@ -40,10 +40,15 @@ function picker(list: PickerList) {
 		filter = '',
 		paginationToken = '1',
 	): Promise<INodeListSearchResult> {
-		const about = { action: `Search ${plural}`, scope: `${plural}:read`, targets: [] };
+		const errorContext = { action: `Search ${plural}`, scope: `${plural}:read`, targets: [] };
 		const query = filter && !maxPages ? { search: filter } : {};
 		const client = await createClient(this);
-		const readPage = pageReader(client, { path: `/${plural}`, query, about, record: list });
+		const readPage = pageReader(client, {
+			path: `/${plural}`,
+			query,
+			errorContext: errorContext,
+			record: list,
+		});
 		const read: typeof readPage = async (page) =>
 			await readPage(page).catch((reason: unknown) => {
 				throw isExplained(reason) ? toN8nError(this.getNode(), reason) : reason;
@@ -93,11 +98,13 @@ function entries(field: Field, values: unknown[]): INodePropertyOptions[] {
 
 /** Reads the newest and the oldest leads from the list, which may not show the source (4.1). Never fails. */
 async function readSampleLeads(context: ILoadOptionsFunctions): Promise<ServiceRecord[]> {
-	const about = { action: 'Read values of leads', scope: 'leads:read', targets: [] };
+	const errorContext = { action: 'Read values of leads', scope: 'leads:read', targets: [] };
 	const signal = AbortSignal.timeout(DROP_DOWN_TIMEOUT_MS);
 	try {
 		const client = await createClient(context, { timeoutMs: DROP_DOWN_TIMEOUT_MS, signal });
-		return await readEnds(pageReader(client, { path: '/leads', about, record: listedLead }));
+		return await readEnds(
+			pageReader(client, { path: '/leads', errorContext: errorContext, record: listedLead }),
+		);
 	} catch {
 		return [];
 	}
@@ -141,7 +148,7 @@ function conversationLabel(record: ServiceRecord, timezone: string): string {
 	const { id, contact, createdAt } = record;
 	const { name, email, phone } = isRecord(contact) ? contact : {};
 	const created = parseDate(String(createdAt), timezone)?.toFormat('yyyy-MM-dd HH:mm');
-	const who = [name, email, phone].find((each) => isString(each) && each !== '');
+	const who = [name, email, phone].find((label) => isString(label) && label !== '');
 	return joinParts(who, created, !who && `ID ${String(id)}`);
 }
 

@@ -138,14 +138,14 @@ function assignParameter(
 ): void {
 	const { displayName: label, in: where } = parameter;
 	if (parameter.type === 'collection' && !where) {
-		const own: IDataObject = {};
-		settings[parameter.name] = own;
+		const settingsOfCollection: IDataObject = {};
+		settings[parameter.name] = settingsOfCollection;
 		// Here too, the user's own JSON wins.
 		for (const [field, value] of sortBy(
 			fieldsIn(parameter, raw),
 			([{ spread }]) => spread ?? false,
 		)) {
-			assignParameter(field, value, context, places, own);
+			assignParameter(field, value, context, places, settingsOfCollection);
 		}
 		return;
 	}
@@ -174,7 +174,7 @@ function assignParameter(
 function isAsked({ in: where, displayOptions }: Parameter, settings: IDataObject): boolean {
 	if (!displayOptions) return where !== undefined;
 	return every(displayOptions.show, (wanted, name) =>
-		[wanted].flat().some((each) => each === settings[name]),
+		[wanted].flat().some((option) => option === settings[name]),
 	);
 }
 

@@ -24,7 +24,7 @@ export function otherPeopleIn(items: PlannedItem[]): Map<PlannedItem, Error> {
 		const facts = { ...toRecord(contact), externalId };
 		const id = isBlank(externalId) ? [] : [`external ID "${String(externalId)}"`];
 		const addresses = addressesOf(facts).map(
-			(each) => `${each.includes('@') ? 'email' : 'phone'} "${each}"`,
+			(address) => `${address.includes('@') ? 'email' : 'phone'} "${address}"`,
 		);
 		const isForm = plan.values.extracted.answers !== undefined;
 		for (const key of isForm ? [] : id.length > 0 ? id : addresses) {

@@ -70,7 +70,7 @@ function requestOf({ route }: RequestStep, values: Values, targets: PathRecord[]
 	}
 	const [method, template] = route.split(' ') as [ServiceRequest['method'], string];
 	const path = template.replace(/\{(\w+)\}/g, (part, name: string) => {
-		const target = targets.find((each) => each.name === name);
+		const target = targets.find((candidate) => candidate.name === name);
 		return target ? encodeSegment(target.value, target.label, target.printable) : part;
 	});
 	const hasBody = method !== 'GET' && method !== 'DELETE';

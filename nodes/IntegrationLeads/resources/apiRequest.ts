@@ -18,7 +18,7 @@ const pageParameters = listParameters.map((parameter): Parameter => {
 /** A parameter without a value would be no filter. */
 const toQuery: Convert = (value, context) => {
 	const query = toObject(value, context) ?? {};
-	const blank = Object.entries(query).find(([, each]) => isBlank(each));
+	const blank = Object.entries(query).find(([, text]) => isBlank(text));
 	if (!blank || context.tool) return query;
 	throw blankFilterError(`${context.label}: ${blank[0]}`);
 };

@@ -116,8 +116,11 @@ export const checkoutIn = ({ checkout }: IDataObject): CheckoutSale | undefined 
 
 /** Values that identify the lead: those that are given beside the webhook, or else the buyer's. */
 function ownerIn(body: IDataObject): IDataObject {
-	const given = pickBy(pick(body, 'leadId', 'externalId', 'contact'), (each) => !isBlank(each));
-	return some(given) ? given : { contact: checkoutIn(body)?.buyer };
+	const identifiers = pickBy(
+		pick(body, 'leadId', 'externalId', 'contact'),
+		(value) => !isBlank(value),
+	);
+	return some(identifiers) ? identifiers : { contact: checkoutIn(body)?.buyer };
 }
 
 /** The emails and phones by which the lead of a webhook is found. */
@@ -170,10 +173,10 @@ export async function carryOutCheckout(
 	const { body, settings } = values;
 	const { state, payment, service, order, buyer } = checkoutIn(body)!;
 	const sale = payment === 'renewal' ? payment : state;
-	const about = omitBy({ sale, service, order }, isUndefined);
+	const description = omitBy({ sale, service, order }, isUndefined);
 	if (sale in NOT_A_SALE) {
 		const result = `not recorded: ${NOT_A_SALE[sale]}`;
-		return { data: {}, extra: { ...about, result, ...pick(buyer, 'email', 'phone') } };
+		return { data: {}, extra: { ...description, result, ...pick(buyer, 'email', 'phone') } };
 	}
 	const owner = ownerIn(body);
 	const lookups = leadOfSale(owner);
@@ -183,14 +186,14 @@ export async function carryOutCheckout(
 	const person = { ...toRecord(owner.contact), ...(!context.tool && { id, externalId }) };
 	const found = await steps.find(lookups, { required: !creates, person });
 	if (sale !== 'sale') {
-		if (found) return withExtra(await takeBack(values, found, steps, context), about);
+		if (found) return withExtra(await takeBack(values, found, steps, context), description);
 		const result = 'nothing to take back: the buyer is no lead';
-		return { data: {}, extra: { ...about, result } };
+		return { data: {}, extra: { ...description, result } };
 	}
 	const contact = { ...buyer, ...(isRecord(owner.contact) && owner.contact) };
 	const lead = found ?? (await createBuyer(lookups[0].value, contact, steps));
 	const sold = await record({ ...body, contact }, lead);
-	return withExtra(sold, { ...about, ...(!found && { created: true }) });
+	return withExtra(sold, { ...description, ...(!found && { created: true }) });
 }
 
 const withExtra = (result: Result, extra: IDataObject): Result => ({
@@ -232,7 +235,8 @@ async function takeBack(
 		await context.ifPermitted(NO_HISTORY, async () => {
 			const notes = await steps.getNotes({ path });
 			const isNoted = notes.some(
-				(each) => each.record?.title === note.title && each.record.description === note.description,
+				(existing) =>
+					existing.record?.title === note.title && existing.record.description === note.description,
 			);
 			if (!isNoted) await steps.createNote({ path, body: note });
 		});
@@ -266,15 +270,15 @@ function otherSaleIn(
 }
 
 async function changeStatus(
-	given: unknown,
+	sought: unknown,
 	path: { leadId: string },
 	record: ServiceRecord,
 	steps: CheckoutSteps,
 ): Promise<Result | undefined> {
-	if (isBlank(given) || typeof given !== 'string') return undefined;
+	if (isBlank(sought) || typeof sought !== 'string') return undefined;
 	const { externalId } = record;
 	// See writeSale.
 	return isBlank(externalId)
-		? await steps.update({ path, body: { status: given } })
-		: await steps.upsert({ body: { externalId, status: given } }, { found: record });
+		? await steps.update({ path, body: { status: sought } })
+		: await steps.upsert({ body: { externalId, status: sought } }, { found: record });
 }

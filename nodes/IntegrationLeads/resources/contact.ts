@@ -66,11 +66,13 @@ const findContactByLookup = {
 
 /** Lookups by phone and by email. */
 function lookupsOf({ phone, email }: IDataObject) {
-	const given = [
+	const lookups = [
 		{ label: 'Phone', by: 'phone', value: phone },
 		{ label: 'Email', by: 'email', value: email },
 	] as const;
-	return given.filter(({ value }) => value).map((each) => ({ ...each, value: String(each.value) }));
+	return lookups
+		.filter(({ value }) => value)
+		.map((lookup) => ({ ...lookup, value: String(lookup.value) }));
 }
 
 const updateContact = {

@@ -106,7 +106,8 @@ async function openConversation(
 	const all = await listConversations({ path });
 	const open = all.filter(({ record = {} }) => isOpen(record));
 	const latest = Math.max(...open.map(createdAt));
-	const newest = open.length < 2 ? open : open.filter((each) => createdAt(each) === latest);
+	const newest =
+		open.length < 2 ? open : open.filter((conversation) => createdAt(conversation) === latest);
 	if (open.length === 0) return undefined;
 	if (newest.length === 1) return { ...newest[0], extra: { openConversations: open.length } };
 	throw new UserError(
@@ -121,7 +122,7 @@ const CLOSED = /^(?:archived|closed|completed|ended|finished|resolved)$/i;
 const CLOSING_TIMES = ['closedAt', 'endedAt', 'finishedAt', 'archivedAt', 'resolvedAt'];
 
 const isOpen = (conversation: ServiceRecord): boolean =>
-	![conversation.status, conversation.state].some((each) => CLOSED.test(String(each ?? ''))) &&
+	![conversation.status, conversation.state].some((state) => CLOSED.test(String(state ?? ''))) &&
 	CLOSING_TIMES.every((name) => isBlank(conversation[name])) &&
 	!Object.entries(conversation).some(([name, flag]) => saysClosed(name, String(flag)));
 

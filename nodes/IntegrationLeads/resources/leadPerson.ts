@@ -18,17 +18,17 @@ type LeadPersonSteps = StepFunctions<typeof leadPersonSteps>;
  * Reads what is known of the person of a lead. The contact is read where the lead does not show a field that decides (spec 2 shows
  * no phone) and the key may read it.
  *
- * @param given the person who is meant
+ * @param sought the person who is meant
  * @throws ServiceError if the service is not available
  */
 export async function readPersonOf(
 	{ contactId, contact = { id: contactId }, externalId }: ServiceRecord,
-	given: PersonFacts,
+	sought: PersonFacts,
 	{ readContact }: LeadPersonSteps,
 ): Promise<PersonFacts> {
 	const shown = toRecord(contact);
 	const person = { ...shown, externalId };
-	if (isNil(shown.id) || !isDecidedByRest(given, person)) return person;
+	if (isNil(shown.id) || !isDecidedByRest(sought, person)) return person;
 	const path = { contactId: String(shown.id) };
 	const read = await readContact({ path }).catch((reason: unknown) => {
 		if (!isForbidden(reason)) throw reason;
@@ -41,16 +41,16 @@ export async function readPersonOf(
  * Makes sure that a lead is not another person's.
  *
  * @param which the value that led to it, such as `external ID "crm-1"`
- * @param given the person who is meant
+ * @param sought the person who is meant
  * @throws UserError with both people
  */
 export async function refuseOthersLead(
 	which: string,
 	lead: ServiceRecord,
-	given: PersonFacts,
+	sought: PersonFacts,
 	steps: LeadPersonSteps,
 ): Promise<void> {
-	refuseOther(which, given, await readPersonOf(lead, given, steps));
+	refuseOther(which, sought, await readPersonOf(lead, sought, steps));
 }
 
 type LookOptions = Pick<ComposeContext, 'tool' | 'isCorrection'> & {
@@ -70,13 +70,13 @@ export async function findLeadOfId(
 	steps: StepFunctions<typeof leadPersonSteps & { findLead: typeof findLead }>,
 	{ tool, isCorrection, lookFirst, onlyCheck }: LookOptions,
 ): Promise<ServiceRecord | null | undefined> {
-	const given = toRecord(contact);
-	const isNameless = isBlank(given.name) && !(isBlank(given.email) && isBlank(given.phone));
+	const sought = toRecord(contact);
+	const isNameless = isBlank(sought.name) && !(isBlank(sought.email) && isBlank(sought.phone));
 	if (isBlank(externalId) || !(lookFirst || onlyCheck || isCorrection || tool || isNameless))
 		return undefined;
 	const found = (await steps.findLead([byExternalId(externalId)]))?.record ?? null;
 	// A person chose the ID, while a model may have made it up.
-	const person = { ...given, ...(!tool && { externalId: found?.externalId }) };
+	const person = { ...sought, ...(!tool && { externalId: found?.externalId }) };
 	if (found) await refuseOthersLead(`external ID "${String(externalId)}"`, found, person, steps);
 	return found;
 }

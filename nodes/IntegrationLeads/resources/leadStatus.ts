@@ -63,17 +63,18 @@ async function isOfAccount(
 	status: string,
 	read: (query: IDataObject) => Promise<string[]>,
 ): Promise<boolean> {
-	const own = await read({ status, limit: 1 }).catch((reason: unknown) => {
+	const equal = await read({ status, limit: 1 }).catch((reason: unknown) => {
 		if (!isForbidden(reason)) throw reason;
 		return [status];
 	});
-	return own.some((each) => isSameWord(each, status));
+	return equal.some((known) => isSameWord(known, status));
 }
 
 /**
  * Spells the status in a body as the account does. A Portuguese or Spanish word for a known status, such as `perdido`, is that
- * status unless leads of the account have it: sent as it is, it would be a new one. An English word may be a status of the service. The list of statuses is open (spec 2), so the service might accept one that
- * a model made up: an agent may only send a status that is documented or that a lead has.
+ * status unless leads of the account have it: sent as it is, it would be a new one. An English word may be a status of the
+ * service. The list of statuses is open (spec 2), so the service might accept one that a model made up: an agent may only send a
+ * status that is documented or that a lead has.
  *
  * @throws UserError naming all known statuses
  */
@@ -83,23 +84,23 @@ export async function withKnownStatus(
 	{ tool }: Pick<ComposeContext, 'tool'>,
 ): Promise<IDataObject> {
 	const { status: documented } = documentedValues;
-	const given = String(body.status);
-	if (isNil(body.status) || documented.includes(given)) return body;
+	const status = String(body.status);
+	if (isNil(body.status) || documented.includes(status)) return body;
 	const statusesOf = async (query: IDataObject) => {
 		const list = parseList((await read({ query })).data, 'leads', {});
-		return compact(list?.records.map((each) => each.status)).map(String);
+		return compact(list?.records.map((lead) => lead.status)).map(String);
 	};
 	if (!tool) {
-		const meant = translatedFrom('status', given);
-		if (meant === undefined || (await isOfAccount(given, statusesOf))) return body;
+		const meant = translatedFrom('status', status);
+		if (meant === undefined || (await isOfAccount(status, statusesOf))) return body;
 		return { ...body, status: meant };
 	}
-	const own = await statusesOf({ status: given, limit: 1 });
-	const seen = uniq([...documented, ...own, ...(await statusesOf({ limit: 100 }))]);
-	const spelled = seen.find((each) => isSameWord(each, given));
+	const equal = await statusesOf({ status: status, limit: 1 });
+	const seen = uniq([...documented, ...equal, ...(await statusesOf({ limit: 100 }))]);
+	const spelled = seen.find((known) => isSameWord(known, status));
 	if (spelled !== undefined) return { ...body, status: spelled };
 	throw new UserError(
-		`No lead has the status "${given}"`,
+		`No lead has the status "${status}"`,
 		`Choose one of those that leads have: ${seen.join(', ')}.`,
 	);
 }

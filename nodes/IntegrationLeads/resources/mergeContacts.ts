@@ -6,9 +6,9 @@ import { isBlank } from '../values/convert';
 import type { ServiceRecord } from '../values/json';
 
 /** Blank fields of the later reading do not replace values, unless it is another contact. */
-export function mergeContacts(before: ServiceRecord, after: ServiceRecord): ServiceRecord {
-	const ids = uniq(compact([idOf(before), idOf(after)]));
-	return ids.length > 1 ? after : { ...before, ...pickBy(after, (value) => !isBlank(value)) };
+export function mergeContacts(earlier: ServiceRecord, after: ServiceRecord): ServiceRecord {
+	const ids = uniq(compact([idOf(earlier), idOf(after)]));
+	return ids.length > 1 ? after : { ...earlier, ...pickBy(after, (value) => !isBlank(value)) };
 }
 
 /** Whether reading the contact may show more of the person: the spec shows no phone in a lead (2). */

@@ -114,19 +114,19 @@ async function findCodedLead(
 ): Promise<CodedLead | undefined> {
 	// A code that somebody of the business writes is meant for the person.
 	if (message.from === 'team') return undefined;
-	const given = personFacts(message.person);
+	const sought = personFacts(message.person);
 	let ofAnother: CodedLead | undefined;
 	for await (const { code, lead } of leadsOfCodes(codeForms(message), steps)) {
 		const { record } = lead;
-		const isTheirs = record && (await mayLink(record, given, steps));
+		const isTheirs = record && (await mayLink(record, sought, steps));
 		if (isTheirs) return { code, isTheirs, record };
 		ofAnother ??= { code, isTheirs: false, remark: record ? CODE_OF_ANOTHER : HIDDEN_LEAD };
 	}
 	return ofAnother;
 }
 
-const mayLink = async (lead: ServiceRecord, given: PersonFacts, steps: PersonSteps) =>
-	decidePerson('messageCode', given, await readPersonOf(lead, given, steps)) === 'use';
+const mayLink = async (lead: ServiceRecord, sought: PersonFacts, steps: PersonSteps) =>
+	decidePerson('messageCode', sought, await readPersonOf(lead, sought, steps)) === 'use';
 
 /**
  * Links a message to the lead of its tracking code. The lead gets an external ID of the person only if it has none and the person
@@ -232,12 +232,12 @@ async function findByPhone({ phone }: Person, steps: PersonSteps): Promise<Resul
  * @returns the lead to which the message belongs
  */
 async function joinByNumber(hidden: Result, person: Person, steps: PersonSteps): Promise<Result> {
-	const given = { phone: person.phone };
+	const sought = { phone: person.phone };
 	const { record = {} } = hidden;
-	const contact = omit(await readPersonOf(record, given, steps), 'externalId');
+	const contact = omit(await readPersonOf(record, sought, steps), 'externalId');
 	// With the number, it is the lead that the number finds.
 	if (!isBlank(contact.phone)) return { ...hidden, record: { ...record, contact } };
-	const [numberId] = externalIdsOf(given);
+	const [numberId] = externalIdsOf(sought);
 	const ofNumber =
 		(await steps.findLead([byExternalId(numberId)], { orNone: true })) ??
 		(await findByPhone(person, steps));

@@ -43,7 +43,7 @@ const ofColumns = { specifySale: ['columns'] };
 const ofLead = { show: { specifySale: ['fields', FROM_CHECKOUT] } };
 
 /** Fields that find the lead. Any of them may be given, and all that are must find the same lead. */
-const whose = [externalId, ...contactAddresses].map(
+const ownerParameters = [externalId, ...contactAddresses].map(
 	(field): Parameter => ({
 		...field,
 		field: field === externalId ? field.name : `contact.${field.name}`,
@@ -102,7 +102,7 @@ const saleParameters: Parameter[] = [
 		description: 'The value of the sale in BRL',
 	}),
 	...checkoutParameters,
-	...whose,
+	...ownerParameters,
 	{ ...leadIdText, name: 'saleLeadId', field: 'leadId', displayOptions: ofLead },
 	wonStatus,
 ];
@@ -123,7 +123,7 @@ type SaleValues = WithOptions<typeof saleOptions> & { options: { output?: unknow
 /** @throws InputError with everything that is missing */
 const requireSale: Operation['check'] = ({ body, options }, { input = {} }) => {
 	const row = options.output === 'inputWithResult' ? input : {};
-	const { saleDate, estimatedValue, leadId, externalId: own, contact, notSold } = body;
+	const { saleDate, estimatedValue, leadId, externalId: rowExternalId, contact, notSold } = body;
 	if (notSold !== undefined) return;
 	if (checkoutIn(body)) return void requireBuyer(body);
 	const mistakes: InputError[] = [];
@@ -137,7 +137,7 @@ const requireSale: Operation['check'] = ({ body, options }, { input = {} }) => {
 		if (value === undefined) mistakes.push(emptyError(label, { all, panel }));
 	}
 	const { email, phone } = toRecord(contact);
-	if (!some([leadId, own, email, phone])) {
+	if (!some([leadId, rowExternalId, email, phone])) {
 		const headings = SALE_OWNER_FIELDS.map((field) => `"${headingIn(row, field)}"`);
 		mistakes.push(
 			new InputError(
@@ -178,20 +178,20 @@ async function writeSale(
 	const statusOf = (record: ServiceRecord) =>
 		noteDifferences(pick(sent, 'status'), record, context.hints);
 	const lead = await requests.read({ path });
-	const { record: before = {} } = lead;
-	const known = saleIn(before, timezone);
+	const { record: earlier = {} } = lead;
+	const known = saleIn(earlier, timezone);
 	const isSold = known.day !== undefined;
 	if (isSold && isEqual(known, sale)) {
-		const differences = statusOf(before);
+		const differences = statusOf(earlier);
 		// An earlier try may have recorded it.
 		const already = attempt.firstSentAt === undefined && { alreadyRecorded: true };
 		return { ...lead, extra: { ...already, ...(differences && { differences }) } };
 	}
 	const isOther = isSold && (known.day !== sale.day || known.value !== undefined);
 	// A lead that shows no date may still have a sale, unless it shows that it has no value.
-	const isHidden = before.saleDate === undefined && before.estimatedValue !== null;
+	const isHidden = earlier.saleDate === undefined && earlier.estimatedValue !== null;
 	if ((isOther || isHidden) && !options.overwrite) {
-		const which = `the lead ${String(before.externalId ?? path.leadId)} has another sale`;
+		const which = `the lead ${String(earlier.externalId ?? path.leadId)} has another sale`;
 		const both = `${formatSale(known)}, not ${formatSale(sale)}`;
 		// A repeat customer must not fail an import that runs every night.
 		if (!isHidden && options.output === 'inputWithResult') {
@@ -201,10 +201,10 @@ async function writeSale(
 		throw new UserError(isHidden ? hidden : `${upperFirst(which)}: ${both}`, ONE_SALE);
 	}
 	// An update by external ID is documented (4.3, rule 5); of an update by ID, only the path is (4.6).
-	const { externalId } = before;
+	const { externalId } = earlier;
 	const written = isBlank(externalId)
 		? await requests.update({ path, body: sent })
-		: await requests.upsert({ body: { externalId, ...sent } }, { found: before });
+		: await requests.upsert({ body: { externalId, ...sent } }, { found: earlier });
 	const after = isShown(written.record) ? written : await requests.read({ path });
 	if (!isShown(after.record)) {
 		throw new UnconfirmedError(
@@ -257,10 +257,10 @@ export const recordSale = compose({
 	fillsContact: true,
 	keys: ({ body }) => [body.leadId, ...buyerAddresses(body)],
 	run: async (values: SaleValues, requests, context) => {
-		const { notSold, whose } = values.body;
+		const { notSold, notSoldTo } = values.body;
 		if (notSold !== undefined) {
 			const result = `not recorded: ${String(notSold)}, which is not plainly a sale. To record it all the same, choose Using Fields Below.`;
-			return { data: {}, extra: { result, ...toRecord(whose) } };
+			return { data: {}, extra: { result, ...toRecord(notSoldTo) } };
 		}
 		const record = async (body: IDataObject, found?: Result) => {
 			const leadId = requireId(found, 'lead');
@@ -268,8 +268,8 @@ export const recordSale = compose({
 				leadId,
 				async () => await writeSale({ ...values, body, path: { leadId } }, requests, context),
 			);
-			const how = { steps: requests, context, reads: true };
-			return await fillLeadContact(sold, body.contact, how, found);
+			const fillOptions = { steps: requests, context, reads: true };
+			return await fillLeadContact(sold, body.contact, fillOptions, found);
 		};
 		if (checkoutIn(values.body)) return await carryOutCheckout(values, requests, context, record);
 		const { contact, leadId: id, externalId: ownId } = values.body;

@@ -5,9 +5,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { addressesIn } from '../fields/check';
 import { byExternalId } from './leadRequests';
 
-export const leadOfSale = ({ leadId, externalId: own, contact }: IDataObject) =>
+export const leadOfSale = ({ leadId, externalId: externalIdOfLead, contact }: IDataObject) =>
 	compact([
 		leadId && { label: 'Lead ID', by: 'id' as const, value: String(leadId) },
-		own && byExternalId(own),
+		externalIdOfLead && byExternalId(externalIdOfLead),
 		...addressesIn(contact),
 	]);

@@ -61,15 +61,15 @@ export async function chooseCode(
 	{ codes: found = [] }: Extracted,
 	steps: CodeSteps,
 ): Promise<{ body: IDataObject; leadId?: unknown; remarks: string[] }> {
-	const given = toRecord(body.contact);
+	const sought = toRecord(body.contact);
 	const codes = codesToAsk(body.protocol, found);
-	const isCompared = !isBlank(given.email) || !isBlank(given.phone);
+	const isCompared = !isBlank(sought.email) || !isBlank(sought.phone);
 	const isAsked =
-		isCompared || codes.length > 1 || codes.some((each) => each.code !== each.written);
+		isCompared || codes.length > 1 || codes.some((form) => form.code !== form.written);
 	if (isEmpty(codes) || !isAsked) return { body, remarks: [] };
 	for await (const { code, lead } of leadsOfCodes(codes, steps)) {
-		const person = lead.record && (await readPersonOf(lead.record, given, steps));
-		const isOther = person && decidePerson('code', given, person) === 'say';
+		const person = lead.record && (await readPersonOf(lead.record, sought, steps));
+		const isOther = person && decidePerson('code', sought, person) === 'say';
 		const remark =
 			isOther &&
 			`The tracking code ${code} was that of the lead of another person: ${contactLabel(person)}.`;

@@ -147,8 +147,8 @@ const isDoubtfulId = (
 	{ tool }: Pick<ComposeContext, 'tool'>,
 ) => tool && known === null && !protocol && addressesIn(contact).length > 0;
 
-const unusedId = (given: unknown, { externalId }: IDataObject) =>
-	`The person has a lead with the external ID "${String(externalId)}", so "${String(given)}" was not used.`;
+const unusedId = (unusedValue: unknown, { externalId }: IDataObject) =>
+	`The person has a lead with the external ID "${String(externalId)}", so "${String(unusedValue)}" was not used.`;
 
 /** Creates or updates the lead that the service finds by external ID or protocol. */
 async function upsertByName({ body, leadId, known, steps, complete }: Submission): Promise<Result> {

@@ -37,8 +37,8 @@ export class CreatedRecords {
 		const { listStep } = step;
 		if (!listStep || clock.now() < this.pausedUntil) return undefined;
 		await client.sleep(FINISH_MS);
-		const about = { ...errorContext, scope: listStep.scope, notFound: undefined };
-		const list = { path: request.path, about, record: listStep.output.record };
+		const listContext = { ...errorContext, scope: listStep.scope, notFound: undefined };
+		const list = { path: request.path, errorContext: listContext, record: listStep.output.record };
 		const read = readList(client, list, { most: MAX_LISTED_PAGES });
 		const { records, complete } = await read.catch((reason: unknown) => {
 			if (reason instanceof ServiceError) this.pausedUntil = clock.now() + AFTER_FAILURE_MS;

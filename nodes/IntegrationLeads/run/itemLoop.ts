@@ -85,7 +85,7 @@ export class ItemLoop {
 		private readonly account: string,
 		private readonly actions: Record<string, string>,
 		private readonly remarks: Array<Remarks | undefined> = [],
-		private readonly how: { inRows?: boolean; onlyChecks?: boolean } = {},
+		private readonly modes: { inRows?: boolean; onlyChecks?: boolean } = {},
 	) {
 		this.signal = context.getExecutionCancelSignal?.();
 		this.outputs = context.getInputData().map(() => []);
@@ -177,7 +177,7 @@ export class ItemLoop {
 		// Not `instanceof Error`, which is false for an error of another JavaScript context.
 		if (Array.isArray(result)) {
 			this.outputs[itemIndex][part] = result.map((record) => {
-				if (!this.how.inRows) {
+				if (!this.modes.inRows) {
 					return {
 						json: { ...record, ...this.remarks[itemIndex] },
 						pairedItem: { item: itemIndex },
@@ -187,7 +187,7 @@ export class ItemLoop {
 			});
 			return;
 		}
-		const { inRows, onlyChecks } = this.how;
+		const { inRows, onlyChecks } = this.modes;
 		if ((inRows || onlyChecks) && isOfRow(result)) {
 			this.failed.add(itemIndex);
 			this.reasons.set(itemIndex, result.message);
@@ -301,10 +301,10 @@ function explainFailures(
 ): UserError {
 	const failed = uniq(failures.map(({ itemIndex }) => itemIndex)).length;
 	const mistakes = sortBy(failures, 'itemIndex').flatMap(({ itemIndex, error }) => {
-		return mistakesOf(error).map((each) => ({
+		return mistakesOf(error).map((mistake) => ({
 			itemIndex,
-			message: each.message,
-			remedy: isExplained(each) ? remedyFor(reader, each.remedy) : '',
+			message: mistake.message,
+			remedy: isExplained(mistake) ? remedyFor(reader, mistake.remedy) : '',
 		}));
 	});
 	const equal = Object.values(groupBy(mistakes, 'message'));

@@ -48,7 +48,7 @@ export async function readItems(
 				: 'The entries of this list have no ID, so entries may be missing or come twice if it changed while it was read.',
 		);
 	}
-	return records.map((each) => ({ record: each, extra: {}, created: false }));
+	return records.map((shown) => ({ record: shown, extra: {}, created: false }));
 }
 
 /**
@@ -65,7 +65,7 @@ async function readRecords(
 	limit?: number,
 	select?: (records: ServiceRecord[]) => Promise<ServiceRecord[]>,
 ): Promise<ReadList> {
-	const list = { path, query: filters, about: errorContext, record };
+	const list = { path, query: filters, errorContext: errorContext, record };
 	if (!select) return await readList(client, list, { limit, bounds });
 	const { records, complete } = await readList(client, list, { bounds });
 	return { records: (await select(records)).slice(0, limit), complete };
@@ -85,7 +85,7 @@ async function search(
 	const values = wanted.map(([trait, value]) => `the ${trait} ${value}`).join(' and ');
 	const select = async (records: ServiceRecord[]) => {
 		const found = await finder.select(records, record, filter);
-		const [matches, unclear] = partition(found, 'isSure').map((each) => map(each, 'record'));
+		const [matches, unclear] = partition(found, 'isSure').map((shown) => map(shown, 'record'));
 		if (unclear.length > 0) {
 			hints.add(
 				`Not returned, because the service does not show whether they have ${values}: ${nameRecords(unclear, record, client)}.`,

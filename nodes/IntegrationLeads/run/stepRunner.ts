@@ -79,9 +79,9 @@ export class StepRunner {
 	): Promise<Result | undefined> {
 		const { client, finder, ledger } = this.runScope;
 		const { firstSentAt } = ledger.entryOf(this.item);
-		const how = { ...options, route: looksUp ? route.slice('GET '.length) : undefined };
+		const findOptions = { ...options, route: looksUp ? route.slice('GET '.length) : undefined };
 		const wanted = lookups.map((lookup) => ({ ...lookup, record }));
-		const search = async (values: Lookup[]) => await finder.find(values, how);
+		const search = async (values: Lookup[]) => await finder.find(values, findOptions);
 		const found = await findPermitted(wanted, search, this.runScope);
 		this.found = found;
 		const isRepeated = firstSentAt !== undefined;

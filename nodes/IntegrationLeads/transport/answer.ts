@@ -78,10 +78,10 @@ const NOTHING_SENT =
 
 /** n8n wraps the error of the HTTP client: the system's code is on the error or on its cause. */
 export function parseException(error: unknown): AttemptResult {
-	const codes = [error, toRecord(error).cause].map((each) =>
-		isRecord(each) ? (each.code ?? each.httpCode) : undefined,
+	const codes = [error, toRecord(error).cause].map((source) =>
+		isRecord(source) ? (source.code ?? source.httpCode) : undefined,
 	);
-	const code = codes.find((each): each is string => typeof each === 'string' && each !== '');
+	const code = codes.find((text): text is string => typeof text === 'string' && text !== '');
 	return { kind: 'unreachable', code: code ?? 'no answer', sent: !NOTHING_SENT.test(code ?? '') };
 }
 

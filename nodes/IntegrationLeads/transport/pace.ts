@@ -119,10 +119,10 @@ export function finish(
 	now: number,
 ): Pace {
 	const inFlight = pace.inFlight - 1;
-	const before = { ...pace, inFlight, probing: pace.probing && !sent.isProbe };
-	if (!attempt) return before;
+	const earlier = { ...pace, inFlight, probing: pace.probing && !sent.isProbe };
+	if (!attempt) return earlier;
 	const { result, headers } = attempt;
-	const after = headers ? observe(before, parseRateLimit(headers, now), now) : before;
+	const after = headers ? observe(earlier, parseRateLimit(headers, now), now) : earlier;
 	if (isRateLimited(result)) return throttle(after, sent.sentAt, rateLimitWaitMs(result), now);
 	if (!isHealthy(result)) return narrow(after, sent.sentAt, now);
 	return widen(after, now - sent.sentAt, pace.inFlight);

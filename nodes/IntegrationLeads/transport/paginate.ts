@@ -35,7 +35,7 @@ export interface Page {
 /** Bounds of the time of creation, in ms since the epoch. */
 export interface CreationBounds {
 	after?: number;
-	before?: number;
+	countBefore?: number;
 }
 
 /** Reads one page of a list, with the caller's filters. */
@@ -62,7 +62,7 @@ export class UniqueRecords {
 
 	/** @returns the new ones among them */
 	add(records: ServiceRecord[]): ServiceRecord[] {
-		const before = this.records.length;
+		const countBefore = this.records.length;
 		const page = records.every(hasId) ? undefined : JSON.stringify(records);
 		if (page && this.unnamed.has(page)) return [];
 		if (page) this.unnamed.add(page);
@@ -73,7 +73,7 @@ export class UniqueRecords {
 			}
 			this.records.push(record);
 		}
-		return this.records.slice(before);
+		return this.records.slice(countBefore);
 	}
 
 	/** Whether all of them can be told apart. */
@@ -157,7 +157,7 @@ export async function readWhole(
 	const { records } = all;
 	let matches = 0;
 	for (let pass = 1; pass <= MAX_PASSES; pass += 1) {
-		const before = all.size;
+		const countBefore = all.size;
 		const found = new UniqueRecords();
 		const pages: Page[] = [];
 		let isRead = false;
@@ -177,7 +177,7 @@ export async function readWhole(
 		const isAll = hasTotal ? isWhole(pages[0]) : pages[0].records.length === found.size;
 		if (isAll) return { records, complete: true };
 		if (hasTotal) matches += Number(pages.every(({ total }) => total === found.size));
-		else matches = pass === 1 ? 1 : 2 * Number(all.size === before);
+		else matches = pass === 1 ? 1 : 2 * Number(all.size === countBefore);
 		if (matches > 1 || (matches === 1 && isEnough())) return { records, complete: true };
 		if (!all.allHaveIds) break;
 	}

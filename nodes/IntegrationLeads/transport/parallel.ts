@@ -49,31 +49,31 @@ export class KeyedMutex {
 	 * @param signal ends the wait early, and then `work` is not called
 	 */
 	async take<T>(keys: string[], work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-		const before = compact(keys.map((key) => this.lastOfKey.get(key)));
-		let isWaiting = before.length > 0;
+		const earlier = compact(keys.map((key) => this.lastOfKey.get(key)));
+		let isWaiting = earlier.length > 0;
 		const begin = async () => {
 			isWaiting = false;
 			signal?.throwIfAborted();
 			return await work();
 		};
-		const own = isWaiting ? Promise.allSettled(before).then(begin) : begin();
+		const begun = isWaiting ? Promise.allSettled(earlier).then(begin) : begin();
 		const end = () => {
-			for (const key of keys) if (this.lastOfKey.get(key) === own) this.lastOfKey.delete(key);
+			for (const key of keys) if (this.lastOfKey.get(key) === begun) this.lastOfKey.delete(key);
 		};
-		for (const key of keys) this.lastOfKey.set(key, own);
-		own.then(end, end);
-		if (!isWaiting || !signal) return await own;
+		for (const key of keys) this.lastOfKey.set(key, begun);
+		begun.then(end, end);
+		if (!isWaiting || !signal) return await begun;
 		const aborted = new Promise<never>((_, reject) => {
 			const stop = () => isWaiting && reject(signal.reason);
 			signal.addEventListener('abort', stop, { once: true });
-			own
+			begun
 				.then(
 					() => {},
 					() => {},
 				)
 				.finally(() => signal.removeEventListener('abort', stop));
 		});
-		return await Promise.race([own, aborted]);
+		return await Promise.race([begun, aborted]);
 	}
 }
 

@@ -41,18 +41,18 @@ function toPage(plural: string, answer: Answer, action: string): Page {
 export interface ListRequest {
 	path: string;
 	query?: IDataObject;
-	about: ErrorContext;
+	errorContext: ErrorContext;
 	/** The name under which the service may list the records. */
 	record: { plural: string };
 }
 
 /** Returns a function that reads pages of a list. */
 export function pageReader(client: Client, list: ListRequest): ReadPage {
-	const { path, about, record } = list;
+	const { path, errorContext: errorContext, record } = list;
 	return async (page) => {
 		const query = { ...list.query, ...page };
 		const request = { method: 'GET', path, query, repeatable: true } as const;
-		return toPage(record.plural, await client.send(request, about), about.action);
+		return toPage(record.plural, await client.send(request, errorContext), errorContext.action);
 	};
 }
 
@@ -68,11 +68,11 @@ export async function readOne(
 	client: Client,
 	path: string,
 	singular: string,
-	about: ErrorContext,
+	errorContext: ErrorContext,
 ): Promise<{ record?: ServiceRecord; status: number }> {
 	const { data, status } = await client.send(
 		{ method: 'GET', path, query: {}, repeatable: true, mayBeMissing: true },
-		about,
+		errorContext,
 	);
 	return { record: parseRecord(data, singular), status };
 }

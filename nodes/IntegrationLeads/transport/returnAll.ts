@@ -25,12 +25,14 @@ const MAX_BOUND_ERROR_MS = 86_400_000;
  */
 export async function readAllLeads(readPage: ReadPage, filters: IDataObject): Promise<ReadList> {
 	const within =
-		({ after, before }: CreationBounds): ReadPage =>
+		({ after, countBefore: createdBefore }: CreationBounds): ReadPage =>
 		async (page) =>
 			await readPage({
 				...page,
 				...(after !== undefined && { createdAfter: new Date(after).toISOString() }),
-				...(before !== undefined && { createdBefore: new Date(before).toISOString() }),
+				...(createdBefore !== undefined && {
+					createdBefore: new Date(createdBefore).toISOString(),
+				}),
 			});
 	// Only the time of creation never changes.
 	const canLeave = !isEmpty(omit(filters, 'createdAfter', 'createdBefore'));
@@ -43,14 +45,14 @@ export async function readAllLeads(readPage: ReadPage, filters: IDataObject): Pr
 	const timeOf = (bound: unknown, open: number) =>
 		isNil(bound) ? open : Date.parse(String(bound));
 	const after = timeOf(filters.createdAfter, -Infinity);
-	const before = timeOf(filters.createdBefore, Infinity);
+	const createdBefore = timeOf(filters.createdBefore, Infinity);
 	const now = serverNow - SECOND_MS;
-	const isPast = before <= now;
+	const isPast = createdBefore <= now;
 	// One less, because a bound may exclude itself.
 	const readSince = (time: number) => within(time - 1 > after ? { after: time - 1 } : {});
 	const lists = await Promise.all([
 		isPast ? { records: [], complete: true } : readWhole(readSince(now)),
-		readWhole(within(isPast ? {} : { before: now }), { isEnough: () => !canLeave }),
+		readWhole(within(isPast ? {} : { countBefore: now }), { isEnough: () => !canLeave }),
 	]);
 	const all = new UniqueRecords();
 	// The first page begins as the list of the service does.

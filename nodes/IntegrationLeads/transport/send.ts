@@ -153,7 +153,7 @@ export class Client {
 	 *
 	 * @throws ServiceError when the service did not accept it
 	 */
-	async send(request: ServiceRequest, about: ErrorContext): Promise<Answer> {
+	async send(request: ServiceRequest, errorContext: ErrorContext): Promise<Answer> {
 		let [failures, waitedMs, limitedMs] = [0, 0, 0];
 		const begunAt = clock.now();
 		// Each page of a list, and each look-up for one, takes a place of its own behind what has begun since.
@@ -190,7 +190,7 @@ export class Client {
 				waitMs !== undefined && (isRateLimited(result) || this.rateLimiter.spendRetry());
 			if (!again) {
 				const { baseUrl } = this;
-				const attempted = { ...about, repeatable, notRecorded, attempts, baseUrl };
+				const attempted = { ...errorContext, repeatable, notRecorded, attempts, baseUrl };
 				throw toServiceError(result, attempted, this.scrub);
 			}
 			if (isRateLimited(result)) limitedMs += waitMs;

@@ -49,8 +49,14 @@ export async function testCredential(
 	if (result.kind === 'accepted' || (result.kind === 'refused' && result.code === 'FORBIDDEN')) {
 		return { status: 'OK', message: 'Connection successful!' };
 	}
-	const about = { action: 'Test credential', targets: [], repeatable: true, attempts: 1, baseUrl };
-	const { message, description } = toServiceError(result, about, scrubber(apiKey));
+	const errorContext = {
+		action: 'Test credential',
+		targets: [],
+		repeatable: true,
+		attempts: 1,
+		baseUrl,
+	};
+	const { message, description } = toServiceError(result, errorContext, scrubber(apiKey));
 	return { status: 'Error', message: `${message}. ${description}` };
 }
 

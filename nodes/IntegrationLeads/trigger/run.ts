@@ -94,7 +94,7 @@ async function pollOnce(
 	const signal = AbortSignal.timeout(Math.floor(budgetMs));
 	const client = await createClient(context, { deadline, signal, isList: true });
 	const { send, missing } = sender(context, client);
-	const { before } = store;
+	const { stored: stored } = store;
 	const settings = settingsOf(context, client, store);
 	const failures: Error[] = [];
 	const hasTime = () => !signal.aborted && clock.now() < deadline;
@@ -109,11 +109,11 @@ async function pollOnce(
 			return undefined;
 		}
 	};
-	const result = await poll(cloneDeep(before), settings, clock.now(), ask);
+	const result = await poll(cloneDeep(stored), settings, clock.now(), ask);
 	const [failure] = failures;
 	if (!result) {
 		if (failure) throw failure;
-		if (before !== undefined) return null;
+		if (stored !== undefined) return null;
 		throw new UserError(
 			'Watching leads could not start in the time that n8n gives a poll',
 			'The service answered too slowly, or the rate limit of the API key was used up. Activate the workflow again in a minute.',
@@ -140,9 +140,14 @@ async function pollSample(context: IPollFunctions): Promise<INodeExecutionData[]
 
 /** Functions that make the requests of a poll, and say what events lack since the key may not read it. */
 function sender(context: IPollFunctions, client: Client) {
-	const about = { action: 'Watch leads', scope: 'leads:read', targets: [] };
+	const errorContext = { action: 'Watch leads', scope: 'leads:read', targets: [] };
 	let readsContacts = true;
-	const one = async (path: string, id: string, record: string, of = about): Promise<Page> => {
+	const one = async (
+		path: string,
+		id: string,
+		record: string,
+		of = errorContext,
+	): Promise<Page> => {
 		const read = async () =>
 			await readOne(client, `${path}/${encodeSegment(id, 'ID', false)}`, record, of);
 		const found = await read().catch((reason: unknown) => {
@@ -154,12 +159,12 @@ function sender(context: IPollFunctions, client: Client) {
 	};
 	const send = async (request: LeadRequest): Promise<Page> => {
 		if (request.kind === 'list') {
-			const list = { path: '/leads', about, record: { plural: 'leads' } };
+			const list = { path: '/leads', errorContext, record: { plural: 'leads' } };
 			return await pageReader(client, list)(request.query);
 		}
 		if (request.kind === 'lead') return await one('/leads', request.id, 'lead');
 		if (!readsContacts) return { records: [] };
-		const ofContact = { ...about, action: 'Read contacts of leads', scope: 'contacts:read' };
+		const ofContact = { ...errorContext, action: 'Read contacts of leads', scope: 'contacts:read' };
 		return await one('/contacts', request.id, 'contact', ofContact).catch((reason: unknown) => {
 			if (!isForbidden(reason)) throw reason;
 			if (readsContacts) context.logger.warn(NO_CONTACTS);

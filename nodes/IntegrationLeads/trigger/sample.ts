@@ -21,7 +21,7 @@ type Send = (request: LeadRequest) => Promise<Page>;
  */
 export async function readSample(settings: Settings, send: Send, now: number): Promise<LeadEvent> {
 	const { fromStatus, toStatus } = settings;
-	const [event] = EVENTS.filter((each) => settings.triggerOn.includes(each));
+	const [event] = EVENTS.filter((chosen) => settings.triggerOn.includes(chosen));
 	const [tag] = event === 'lead.tagged' ? settings.tags : [];
 	const isOfStatus = event === 'lead.statusChanged' && toStatus.length > 0;
 	const filters = {
@@ -33,7 +33,8 @@ export async function readSample(settings: Settings, send: Send, now: number): P
 	const lead =
 		newest ?? sampleLead(toStatus[0] ?? documentedValues.status[0], tag ?? 'sample', now);
 	const status = statusOf(lead);
-	const another = fromStatus[0] ?? documentedValues.status.find((each) => each !== status) ?? null;
+	const another =
+		fromStatus[0] ?? documentedValues.status.find((other) => other !== status) ?? null;
 	const previousStatus = event === 'lead.statusChanged' ? another : null;
 	return {
 		event,

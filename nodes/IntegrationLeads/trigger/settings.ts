@@ -21,21 +21,21 @@ export function settingsOf(
 	store?: TriggerStore,
 ): Settings {
 	const timezone = context.getTimezone();
-	const given = Object.fromEntries(
+	const values = Object.fromEntries(
 		triggerParameters.map((parameter) => {
 			const raw = context.getNodeParameter(parameter.name, null);
 			return [parameter.name, convertParameter(parameter, raw, { timezone })];
 		}),
 	);
-	const options = toRecord(given.options);
-	const filters = mapValues(toRecord(given.filters), (value) => String(value).trim());
-	const triggerOn = namesIn(given.triggerOn) as Settings['triggerOn'];
+	const options = toRecord(values.options);
+	const filters = mapValues(toRecord(values.filters), (value) => String(value).trim());
+	const triggerOn = namesIn(values.triggerOn) as Settings['triggerOn'];
 	if (triggerOn.length === 0) {
 		throw new InputError('"Trigger On" is empty', 'Choose what starts the workflow.');
 	}
 	// A hidden parameter has no value.
 	const isShown = triggerOn.includes('lead.statusChanged');
-	const tags = triggerOn.includes('lead.tagged') ? tagsIn(given.tags) : [];
+	const tags = triggerOn.includes('lead.tagged') ? tagsIn(values.tags) : [];
 	if (tags.length > 0 && filters.tag) {
 		throw new InputError(
 			'"Filters" has a "Tag", which does not go together with "Lead Tagged"',
@@ -44,13 +44,13 @@ export function settingsOf(
 	}
 	return {
 		triggerOn,
-		fromStatus: isShown ? statusesIn(given.fromStatus, 'From Status') : [],
-		toStatus: isShown ? statusesIn(given.toStatus, 'To Status') : [],
+		fromStatus: isShown ? statusesIn(values.fromStatus, 'From Status') : [],
+		toStatus: isShown ? statusesIn(values.toStatus, 'To Status') : [],
 		tags,
 		filters: pickBy(filters, (value) => value !== ''),
-		watchWithinDays: Number(given.watchWithinDays ?? 90),
+		watchWithinDays: Number(values.watchWithinDays ?? 90),
 		emitSince: emitSince(options),
-		includeFullLead: given.includeFullLead === true,
+		includeFullLead: values.includeFullLead === true,
 		maxRequestsPerPoll: Number(options.maxRequestsPerPoll ?? 60),
 		process: store?.process ?? '',
 		repeatOthersBefore: store?.repeatOthersBefore ?? 0,

@@ -22,7 +22,7 @@ export interface TriggerStore {
 	/** Events that another process emitted before this time (ms) may not have arrived, and are emitted again. */
 	repeatOthersBefore: number;
 	/** The state before this poll, as n8n gives it back. */
-	before: unknown;
+	stored: unknown;
 	/** Whether the state is older than what this process has just emitted, see {@link RecentEvents}. */
 	isStale: boolean;
 	/**
@@ -46,14 +46,14 @@ export function storeOf(context: IPollFunctions, key: string): TriggerStore {
 
 /** Keeps the state in the static data of the workflow, which n8n stores with the execution that the events start. */
 function workflowStore(context: IPollFunctions): TriggerStore {
-	const own = context.getWorkflowStaticData('node');
+	const nodeData = context.getWorkflowStaticData('node');
 	return {
 		process: PROCESS,
 		repeatOthersBefore: Infinity,
-		before: own.state,
+		stored: nodeData.state,
 		isStale: false,
 		write({ state, events }) {
-			own.state = { ...state };
+			nodeData.state = { ...state };
 			return events;
 		},
 	};
@@ -61,25 +61,25 @@ function workflowStore(context: IPollFunctions): TriggerStore {
 
 /** Keeps the state in the table of durable polling, from which several processes may poll in turn. */
 function durableStore(context: IPollFunctions, key: string): TriggerStore {
-	const own = context.getWorkflowStaticData('node');
+	const nodeData = context.getWorkflowStaticData('node');
 	const shared = context.getWorkflowStaticData('global');
 	const name = `integrationLeadsTrigger ${context.getNode().id}`;
 	const emitted = emittedBy.get(key) ?? new RecentEvents();
 	emittedBy.set(key, emitted);
 	// All polls but the one at activation have this mode. A baseline of an earlier activation would be too old.
 	const isLater = context.getActivationMode() === 'update';
-	const before = own.state ?? (isLater ? shared[name] : undefined);
+	const stored = nodeData.state ?? (isLater ? shared[name] : undefined);
 	return {
 		process: PROCESS,
 		// A process that emits while this one runs will poll again itself.
 		repeatOthersBefore: STARTED_AT,
-		before,
-		isStale: emitted.isStale(before, clock.now()),
+		stored: stored,
+		isStale: emitted.isStale(stored, clock.now()),
 		write(result) {
 			// n8n does not store the cursor of the poll at activation if there are no events, but does store global static data.
-			const isLost = own.state === undefined && result.events.length === 0;
+			const isLost = nodeData.state === undefined && result.events.length === 0;
 			if (isLost) shared[name] = { ...result.state };
-			own.state = { ...result.state };
+			nodeData.state = { ...result.state };
 			return emitted.mark(result, clock.now());
 		},
 	};

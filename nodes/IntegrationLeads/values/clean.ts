@@ -20,7 +20,7 @@ export function cleanValue(value: unknown): unknown {
 	return Object.fromEntries(
 		Object.entries(value as object)
 			.filter(([key]) => key !== '__proto__')
-			.map(([key, each]) => [cleanText(key), cleanValue(each)]),
+			.map(([key, member]) => [cleanText(key), cleanValue(member)]),
 	);
 }
 

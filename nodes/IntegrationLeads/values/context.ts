@@ -79,13 +79,13 @@ const ASSIGNED =
 	/^(?:[17]|2(?:[07]|1[12368]|[2346]\d|5[0-8]|9[017-9])|3(?:[0-469]|[57]\d|8[0-35-79])|4(?:[013-9]|2[013])|5(?:[1-8]|[09]\d)|6(?:[0-6]|7[02-9]|8[0-35-9]|9[0-2])|8(?:[1246]|5[02356]|80|86)|9(?:[0-58]|6[0-8]|7[0-79]|9[2-68]))$/;
 
 /**
- * @param given the unconverted Default Country Code of the credential: `+55`, `0055`, `55`
+ * @param setting the unconverted Default Country Code of the credential: `+55`, `0055`, `55`
  * @throws InputError naming the field
  */
 export function parseConventions(
-	given: unknown,
+	setting: unknown,
 ): Pick<ConvertContext, 'countryCode' | 'dayFirst' | 'commaDecimals'> {
-	const countryCode = String(given ?? '').replace(/^\s*(\+|00)|\s/g, '');
+	const countryCode = String(setting ?? '').replace(/^\s*(\+|00)|\s/g, '');
 	if (countryCode === '') return {};
 	if (!ASSIGNED.test(countryCode)) {
 		throw new InputError(

@@ -47,10 +47,10 @@ function requireDate(value: unknown, context: ConvertContext): DateTime {
 function parseGivenDate(value: unknown, context: ConvertContext): DateTime | undefined {
 	if (value instanceof Date) return DateTime.fromJSDate(value);
 	// A Luxon date; not `instanceof`, since it may come from another copy of the library.
-	const given = isRecord(value) && typeof value.toISO === 'function' ? value.toISO() : value;
-	if (typeof given !== 'string' && typeof given !== 'number') return undefined;
+	const plain = isRecord(value) && typeof value.toISO === 'function' ? value.toISO() : value;
+	if (typeof plain !== 'string' && typeof plain !== 'number') return undefined;
 	// An apostrophe marks what a spreadsheet should not read as a date.
-	const text = String(given).trim().replace(/^'\s*/, '');
+	const text = String(plain).trim().replace(/^'\s*/, '');
 	return parseDate(text, context.timezone) ?? parseWrittenDate(text, context);
 }
 
@@ -73,15 +73,15 @@ export const toNumber: Convert = (value, { label }) => {
  * `tags`); undefined if there are none.
  */
 export const toList: Convert<string[] | undefined> = (value, { label }) => {
-	const given =
+	const list =
 		typeof value === 'number' ? [value] : typeof value === 'string' ? listIn(value) : value;
-	if (!Array.isArray(given) || given.some((each) => each !== null && typeof each === 'object')) {
+	if (!Array.isArray(list) || list.some((name) => name !== null && typeof name === 'object')) {
 		throw new InputError(
 			`"${label}" must be a list of names: ${show(value)}`,
 			'Give names separated by commas, or a JSON list of them.',
 		);
 	}
-	const names = given.map((each) => String(each ?? '').trim()).filter((each) => each !== '');
+	const names = list.map((name) => String(name ?? '').trim()).filter((name) => name !== '');
 	for (const name of names) assertNotPlaceholder(name, label, isErrorValue);
 	return names.length > 0 ? names : undefined;
 };

@@ -101,8 +101,8 @@ export function canonicalAddress(address: string): string {
 
 /** Returns the email and the phone by which the service finds a contact, in canonical form. Both may come from users' own JSON. */
 export function addressesOf({ email, phone }: Record<string, unknown>): string[] {
-	const given = [email, phone].filter((each) => !isBlank(each)).map(String);
-	return given.map((each) => canonicalAddress(toInternational(each) ?? each.trim()));
+	const addresses = [email, phone].filter((address) => !isBlank(address)).map(String);
+	return addresses.map((address) => canonicalAddress(toInternational(address) ?? address.trim()));
 }
 
 function parseEmail(value: unknown, context: ConvertContext): string | undefined {
@@ -113,13 +113,13 @@ function parseEmail(value: unknown, context: ConvertContext): string | undefined
 		.replace(LINK, '$1')
 		.replace(/[,;.]$/, '');
 	// Some programs repeat the address as the name.
-	const own = name?.replace(/["'\s]/g, '').toLowerCase() ?? '';
-	const isOther = own.includes('@') && own !== email.toLowerCase();
+	const withoutQuotes = name?.replace(/["'\s]/g, '').toLowerCase() ?? '';
+	const isOther = withoutQuotes.includes('@') && withoutQuotes !== email.toLowerCase();
 	return EMAIL.test(email) && !isOther && !WHATSAPP_DOMAIN.test(email) ? email : undefined;
 }
 
 function refuse(value: unknown, { label }: ConvertContext, what: string, remedy: Remedy): never {
 	if (isBlank(value)) throw emptyError(label);
-	const given = isSecret(value) ? show(value) : `"${shorten(String(value), 60)}"`;
-	throw new InputError(`"${label}" ${what}, not ${given}`, remedy);
+	const shown = isSecret(value) ? show(value) : `"${shorten(String(value), 60)}"`;
+	throw new InputError(`"${label}" ${what}, not ${shown}`, remedy);
 }

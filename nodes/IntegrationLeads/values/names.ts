@@ -57,7 +57,8 @@ export function namesAgree(one: unknown, other: unknown): boolean | undefined {
 	if (shorter.some(isRelative) !== longer.some(isRelative)) return false;
 	const isInLonger = (word: string) =>
 		longer.some(
-			(each) => isSameName(word, each) || isInitialOf(word, each) || isInitialOf(each, word),
+			(candidate) =>
+				isSameName(word, candidate) || isInitialOf(word, candidate) || isInitialOf(candidate, word),
 		);
 	return isSameName(shorter[0], longer[0]) || shorter.every(isInLonger);
 }

@@ -301,10 +301,10 @@ function isOfPlan(number: string, code: string): boolean {
  * @returns none or one
  */
 export function mobileVariants(phone: string): string[] {
-	const [, before, digit, number] = MOBILE.map((form) => form.exec(phone)).find(Boolean) ?? [];
+	const [, prefix, digit, number] = MOBILE.map((form) => form.exec(phone)).find(Boolean) ?? [];
 	if (number === undefined) return [];
-	const added = before === '+52' ? '1' : '9';
-	return [`${before}${digit ? '' : added}${number}`];
+	const added = prefix === '+52' ? '1' : '9';
+	return [`${prefix}${digit ? '' : added}${number}`];
 }
 
 const MOBILE = [

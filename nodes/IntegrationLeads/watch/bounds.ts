@@ -23,7 +23,7 @@ export class Bounds {
 		// One less, because a bound may exclude itself.
 		return {
 			...(start !== -Infinity && { after: start - 1 }),
-			...(end !== Infinity && { before: end }),
+			...(end !== Infinity && { countBefore: end }),
 		};
 	}
 

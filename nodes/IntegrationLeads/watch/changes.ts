@@ -14,25 +14,25 @@ interface Difference {
 }
 
 /**
- * @param before undefined for a lead that was not known
+ * @param known undefined for a lead that was not known
  * @param knownTags the tags of which it was known whether it had them
  * @param isNew whether a lead that was not known was created since; otherwise it came under the filters, or is of the baseline
  */
 export function changesBetween(
-	before: KnownLead | undefined,
+	known: KnownLead | undefined,
 	now: KnownLead,
 	knownTags: number[],
 	isNew: boolean,
 ): Difference[] {
 	const to = now.status;
 	const withTags = (tags: number[]) => tags.map((tag) => ({ to, tag }));
-	if (!before) return isNew ? [{ to }, ...withTags(now.tags)] : [];
-	const gained = withTags(difference(intersection(now.tags, knownTags), before.tags));
-	const hasChanged = before.status !== to && before.status !== UNKNOWN_STATUS;
-	return hasChanged ? [{ from: before.status, to }, ...gained] : gained;
+	if (!known) return isNew ? [{ to }, ...withTags(now.tags)] : [];
+	const gained = withTags(difference(intersection(now.tags, knownTags), known.tags));
+	const hasChanged = known.status !== to && known.status !== UNKNOWN_STATUS;
+	return hasChanged ? [{ from: known.status, to }, ...gained] : gained;
 }
 
 /** A lead as it was, so that its changes are found again. Tags of which nothing was known do not count as changes. */
-export function withoutChanges(before: KnownLead, now: KnownLead, knownTags: number[]): KnownLead {
-	return { ...before, tags: union(before.tags, difference(now.tags, knownTags)) };
+export function withoutChanges(known: KnownLead, now: KnownLead, knownTags: number[]): KnownLead {
+	return { ...known, tags: union(known.tags, difference(now.tags, knownTags)) };
 }

@@ -29,7 +29,7 @@ export async function emitAgain(
 	const { session } = outbox;
 	const { settings, now } = session;
 	const isOwn = ({ process }: EmittedBatch) => process === settings.process;
-	const kept = lastEvents.filter((each) => isOwn(each) && now - each.emittedAt < ARRIVAL_MS);
+	const kept = lastEvents.filter((event) => isOwn(event) && now - event.emittedAt < ARRIVAL_MS);
 	for (const batch of sortBy(lastEvents, 'detectedAt')) {
 		const { revision, detectedAt } = batch;
 		const mayBeLost = detectedAt < settings.repeatOthersBefore && now - detectedAt < UNIT.day;

@@ -99,8 +99,8 @@ export class Outbox {
 		const { triggerOn, fromStatus, toStatus } = settings;
 		const { from, to } = change;
 		if (!triggerOn.includes(eventOf(change))) return false;
-		const among = (wanted: readonly string[], each: number) =>
-			wanted.length === 0 || wanted.includes(statuses[each]);
+		const among = (wanted: readonly string[], index: number) =>
+			wanted.length === 0 || wanted.includes(statuses[index]);
 		return from === undefined || (among(fromStatus, from) && among(toStatus, to));
 	}
 }

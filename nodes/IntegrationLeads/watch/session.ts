@@ -77,13 +77,13 @@ export class PollSession {
 
 	/** Reads a page of the leads of an interval. If the service compares coarsely, it has a few leads more. */
 	readonly readSpan: ReadSpan = async (span, page) => {
-		const { after, before } = this.bounds.toQuery(span);
+		const { after, countBefore: until } = this.bounds.toQuery(span);
 		const query = {
 			page,
 			limit: this.pageSize,
 			...this.settings.filters,
 			...(after !== undefined && { createdAfter: toIso(after) }),
-			...(before !== undefined && { createdBefore: toIso(before) }),
+			...(until !== undefined && { createdBefore: toIso(until) }),
 		};
 		const answer = await this.ask({ kind: 'list', query });
 		if (!answer) return undefined;
@@ -122,7 +122,7 @@ export class PollSession {
 	);
 
 	private indexOfTag(name: string): number {
-		const known = this.tags.findIndex((each) => isSameWord(each, name));
+		const known = this.tags.findIndex((tag) => isSameWord(tag, name));
 		if (known < 0) return this.tags.push(name) - 1;
 		this.tags[known] = name;
 		return known;

@@ -157,7 +157,7 @@ export class Timeline {
 		const last = this.buckets.at(-1);
 		const [recent, others] = partition(
 			sortBy(this.buckets, 'pollNumber'),
-			(each) => each === last || (each.readAt !== null && !this.isOld(each)),
+			(bucket) => bucket === last || (bucket.readAt !== null && !this.isOld(bucket)),
 		);
 		const isWatched = ({ readAt }: Bucket) => readAt === null || watchesChanges;
 		const latestFirst = orderBy(others.filter(isWatched), ['changed', 'start'], ['desc', 'desc']);
@@ -165,9 +165,9 @@ export class Timeline {
 			readAt === null ? 1 : Math.max(LEAST_WEIGHT, 1 / (1 + rank / HALF_WEIGHT)),
 		);
 		const waited = new Map(
-			latestFirst.map((each, rank) => [each, (pollNumber - each.pollNumber) * weights[rank]]),
+			latestFirst.map((bucket, rank) => [bucket, (pollNumber - bucket.pollNumber) * weights[rank]]),
 		);
-		return { recent, others: orderBy(latestFirst, (each) => waited.get(each), 'desc') };
+		return { recent, others: orderBy(latestFirst, (bucket) => waited.get(bucket), 'desc') };
 	}
 
 	/** Cuts a bucket in two. Until they are read, both know all leads of both. */
@@ -191,8 +191,9 @@ export class Timeline {
 		{ bounds, pageSize }: { bounds: Bounds; pageSize: number },
 		pollNumber: number,
 	): void {
-		const isUnwatched = (each: Bucket) =>
-			each.readAt !== null && (watchesChanges ? this.endOf(each) <= oldest : this.isOld(each));
+		const isUnwatched = (bucket: Bucket) =>
+			bucket.readAt !== null &&
+			(watchesChanges ? this.endOf(bucket) <= oldest : this.isOld(bucket));
 		while (this.buckets.length > 1 && isUnwatched(this.buckets[0])) this.buckets.shift();
 		const most = Math.floor(pageSize * FILL);
 		const sizeOf = ({ entries, tags }: Bucket) => entries.length / entryLength(tags);
@@ -200,13 +201,13 @@ export class Timeline {
 			one.readAt === SETTLED && next.readAt === SETTLED && sizeOf(one) + sizeOf(next) <= most;
 		const joined: Bucket[] = [];
 		for (const bucket of this.buckets) {
-			const before = joined.at(-1);
+			const previous = joined.at(-1);
 			const isInOneUnit = bounds.unit && bounds.floor(bucket.start) < bucket.start;
-			const canJoin = before?.pollNumber === pollNumber && bucket.pollNumber === pollNumber;
-			if (canJoin && (isInOneUnit || areSmall(before, bucket))) {
-				before.entries += bucket.entries;
-				before.readAt = Math.min(before.readAt!, bucket.readAt!);
-				before.changed = Math.max(before.changed, bucket.changed);
+			const canJoin = previous?.pollNumber === pollNumber && bucket.pollNumber === pollNumber;
+			if (canJoin && (isInOneUnit || areSmall(previous, bucket))) {
+				previous.entries += bucket.entries;
+				previous.readAt = Math.min(previous.readAt!, bucket.readAt!);
+				previous.changed = Math.max(previous.changed, bucket.changed);
 			} else joined.push(bucket);
 		}
 		this.buckets = joined;

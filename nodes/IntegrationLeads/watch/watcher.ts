@@ -42,7 +42,7 @@ export class Watcher {
 		const [first] = this.count.pollNumber % 2 ? recent : others;
 		if (first) await this.readBucket(first);
 		const readAll = async (buckets: Bucket[]) =>
-			await inBatches(without(buckets, first), async (each) => await this.readBucket(each));
+			await inBatches(without(buckets, first), async (bucket) => await this.readBucket(bucket));
 		await session.keepingThird(async () => await readAll(recent));
 		await readAll(others);
 	}
@@ -113,8 +113,8 @@ export class Watcher {
 			if (await outbox.tryAdd(changes)) return;
 			// A lead whose events have to wait is stored as it was.
 			waiting += 1;
-			const before = known.get(key);
-			if (before) next.set(key, withoutChanges(before, now, knownTags));
+			const earlier = known.get(key);
+			if (earlier) next.set(key, withoutChanges(earlier, now, knownTags));
 			else next.delete(key);
 		});
 		// Of the leads that were read now, tags that are no longer watched are not known.

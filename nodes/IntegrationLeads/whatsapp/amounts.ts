@@ -26,7 +26,7 @@ export function amountOf(part: ServiceRecord, outerCurrency: string): ShownAmoun
 	const named = names.find((name) => CURRENCY_NAMES.test(name) && part[name]);
 	const currency = named === undefined ? outerCurrency : String(part[named]);
 	const amounts = names.filter((name) => !Number.isNaN(readNumber(part[name])));
-	const [name] = AMOUNTS.flatMap((form) => amounts.filter((each) => form.test(each)));
+	const [name] = AMOUNTS.flatMap((form) => amounts.filter((amount) => form.test(amount)));
 	if (!CURRENCY_CODE.test(currency) || name === undefined)
 		return { amount: '', currency, from: [] };
 	// `{ value: 60500, offset: 100 }` is 605.
@@ -35,7 +35,7 @@ export function amountOf(part: ServiceRecord, outerCurrency: string): ShownAmoun
 	return {
 		amount: /total/i.test(name) ? `total ${shown}` : shown,
 		currency,
-		from: [named ?? '', ...amounts.filter((each) => AMOUNTS.some((form) => form.test(each)))],
+		from: [named ?? '', ...amounts.filter((amount) => AMOUNTS.some((form) => form.test(amount)))],
 	};
 }
 

@@ -21,7 +21,7 @@ export function readEvolution(body: ServiceRecord): RawMessage[] {
 	}
 	const data = at(body.data, 'messages') ?? body.data;
 	const messages = toRecords(Array.isArray(data) ? data : [data]);
-	return compact(messages.map((each) => evolutionMessage(body, each, event === 'send.message')));
+	return compact(messages.map((entry) => evolutionMessage(body, entry, event === 'send.message')));
 }
 
 function evolutionMessage(

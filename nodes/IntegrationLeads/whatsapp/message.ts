@@ -61,7 +61,7 @@ export function toMessage({
 	isFromBusiness,
 	...found
 }: RawMessage): WhatsAppMessage | undefined {
-	const ad = pickBy(found.ad, (each) => textOf(each)) as Record<string, string>;
+	const ad = pickBy(found.ad, (value) => textOf(value)) as Record<string, string>;
 	const from = isFromBusiness ? (found.isFromApi ? 'bot' : 'team') : 'person';
 	const person = personOf(found.ids, isFromBusiness ? '' : found.name);
 	if (!content || (from === 'team' && isBusiness(person, found.business))) return undefined;

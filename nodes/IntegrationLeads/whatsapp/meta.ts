@@ -37,7 +37,7 @@ export const isMeta = ({
  */
 export function readMeta(body: ServiceRecord): RawMessage[] {
 	const changes = Array.isArray(body.entry)
-		? toRecords(body.entry).flatMap(({ changes: each }) => toRecords(each))
+		? toRecords(body.entry).flatMap(({ changes: changesOfEntry }) => toRecords(changesOfEntry))
 		: [body];
 	return changes.flatMap(({ field = 'messages', value, ...flat }) => {
 		const change = isRecord(value) ? value : flat;

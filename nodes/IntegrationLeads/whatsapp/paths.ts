@@ -118,7 +118,7 @@ export function fieldsAt(paths: Paths, payload: ServiceRecord, isFromBusiness = 
 		id: firstText(...all(paths.id)),
 		name: firstText(...all(paths.name)),
 		// A long number may be an object.
-		time: all(paths.time).find((each) => textOf(each) || isRecord(each)),
+		time: all(paths.time).find((time) => textOf(time) || isRecord(time)),
 		ad: adOf(...all(referral)),
 		replyVia: firstText(...all(paths.via)),
 	};

@@ -18,7 +18,7 @@ export function protoContent(message: unknown, service: string): Content | undef
 		(name) => parts[name] && messageKind(name) !== 'wrapper',
 	);
 	if (present.some((name) => messageKind(name) === 'nothing')) return undefined;
-	const name = present.find(messageKind) ?? present.find((each) => /Message(?:V\d)?$/.test(each));
+	const name = present.find(messageKind) ?? present.find((key) => /Message(?:V\d)?$/.test(key));
 	if (name === undefined) return unavailable(service);
 	// Evolution adds the transcript of a voice message.
 	const transcript = textOf(parts.speechToText).replace(
@@ -52,7 +52,7 @@ function unwrap(
 	const isNothing = Object.keys(parts).some(
 		(name) => parts[name] && messageKind(name) === 'nothing',
 	);
-	const name = Object.keys(parts).find((each) => isRecord(at(parts[each], 'message')));
+	const name = Object.keys(parts).find((key) => isRecord(at(parts[key], 'message')));
 	if (name === undefined || isNothing || depth === 5) return { parts, unknown };
 	return unwrap(at(parts[name], 'message'), depth + 1, messageKind(name) ? unknown : name);
 }
@@ -63,7 +63,7 @@ function unwrap(
  */
 export function adOfContext(...contexts: unknown[]): Record<string, unknown> | undefined {
 	const found = contexts.find(
-		(each) => at(each, 'externalAdReply') ?? at(each, 'entryPointConversionSource'),
+		(key) => at(key, 'externalAdReply') ?? at(key, 'entryPointConversionSource'),
 	);
 	const reply = at(found, 'externalAdReply');
 	const read = (...names: string[]) => firstText(...names.map((name) => at(reply, name)));

@@ -24,7 +24,7 @@ export function readWaha(body: ServiceRecord): RawMessage | undefined {
 	// With every engine, at least one of these shows that the chat is a group, a channel or a status.
 	if (!isMessage || isEdit || !chats.every(isPersonalChat)) return undefined;
 	const business = ['id', 'lid'].map((name) => recipientOf(at(me, name)));
-	const chat = chats.find((each) => !business.includes(recipientOf(each)));
+	const chat = chats.find((address) => !business.includes(recipientOf(address)));
 	if (chat === undefined) return undefined;
 	const context = data.ctwaContext && {
 		entryPointConversionSource: 'ctwa_ad',

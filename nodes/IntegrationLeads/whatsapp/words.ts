@@ -174,13 +174,13 @@ function wordsIn(value: unknown, depth = 0, outerCurrency = ''): string[] {
 	const coordinate = Object.keys(part).find((name) => COORDINATE.test(name));
 	// How many there are is seen where they are listed.
 	const read = [...from, ...(Array.isArray(part.products) ? ['itemCount'] : [])];
-	const words = Object.entries(part).flatMap(([name, each]) => {
+	const words = Object.entries(part).flatMap(([name, member]) => {
 		// What is quoted was said before.
 		if (name === 'contextInfo' || read.includes(name)) return [];
 		if (COORDINATE.test(name)) return name === coordinate ? pointOf(part) : [];
-		if (/paramsjson$/i.test(name)) return wordsIn(parseNestedJson(each), depth + 1, currency);
-		const texts = TEXT_KEYS.has(name) ? compact(castArray(each).map(textOf)) : [];
-		return texts.length > 0 ? texts : wordsIn(each, depth + 1, currency);
+		if (/paramsjson$/i.test(name)) return wordsIn(parseNestedJson(member), depth + 1, currency);
+		const texts = TEXT_KEYS.has(name) ? compact(castArray(member).map(textOf)) : [];
+		return texts.length > 0 ? texts : wordsIn(member, depth + 1, currency);
 	});
 	const quantity = textOf(part.quantity);
 	if (!quantity) return compact([...words, amount]);

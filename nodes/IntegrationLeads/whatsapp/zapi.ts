@@ -28,7 +28,7 @@ export function readZapi(body: ServiceRecord): RawMessage | undefined {
 	// A message that WhatsApp has not decrypted yet comes again under the same ID.
 	const isWaiting = body.waitingMessage === true;
 	const parts = Object.keys(body).filter((name) => isRecord(body[name]));
-	const name = parts.find(messageKind) ?? parts.find((each) => !WITHOUT_CONTENT.includes(each));
+	const name = parts.find(messageKind) ?? parts.find((part) => !WITHOUT_CONTENT.includes(part));
 	const isUnknown = isWaiting || name === undefined;
 	const content = isUnknown ? unavailable('Z-API') : contentOf(name, body[name]);
 	const fields = fieldsAt(PATHS.zapi, { ...body, chat }, body.fromMe === true);
