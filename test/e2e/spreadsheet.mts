@@ -4,9 +4,12 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
+import type { Page } from 'playwright-core';
+
 import { switchedOn, withCredential } from '../../scripts/lib/examples.mts';
 import type { Execution, SavedWorkflow } from '../../scripts/lib/workflow.mts';
 import { openEditor } from './editor.mts';
+import { UPLOADS } from './uploads.mts';
 import {
 	casesOf,
 	exampleNamed,
@@ -15,6 +18,7 @@ import {
 	succeeded,
 	type Place,
 	type Runs,
+	until,
 } from './flow.mts';
 import { GoogleSheet, SHEET_ID, serviceAccount } from './googleSheet.mts';
 import type { ShownContact, ShownLead } from './records.mts';
@@ -123,14 +127,39 @@ async function withForm(world: CaseWorld, use: (url: string) => Promise<void>): 
 	}
 }
 
-/** Uploads a file in the browser, corrects the results that are downloaded, and uploads those. */
-async function walk(world: CaseWorld, url: string): Promise<void> {
+/** A browser without a login, and without what the editor needs in its storage, which the form's pages may not use. */
+async function newVisitor(world: CaseWorld): Promise<Page> {
 	const editor = await openEditor(world);
-	// Not logged in, and without what the editor needs in its storage, which the form's pages may not use.
 	const browser = editor.page.context().browser();
 	assert.ok(browser);
 	const page = await browser.newPage();
 	await page.route(/fonts\.googleapis|favicon/, async (route) => await route.abort());
+	return page;
+}
+
+/** Chooses a file and presses the button. */
+async function upload(page: Page, [buffer, name]: Upload, button = 'Submit'): Promise<void> {
+	await page.locator('input[type=file]').setInputFiles({ name, buffer, mimeType: '' });
+	await page.getByRole('button', { name: button }).click();
+}
+
+/** The text of the page that asks, once it is there. */
+async function askedOn(page: Page): Promise<string> {
+	await page.getByText(/Nada foi enviado ainda|Nothing was sent yet/).waitFor();
+	return await page.locator('body').innerText();
+}
+
+const SEND = /^(?:Send|Enviar) \d/;
+
+function assertPortuguese(shown: string): void {
+	assert.doesNotMatch(shown, /Options|Settings|Map /, 'an uploader has no editor');
+	const english = /\b(?:is|was|must|cannot|give|write)\b/i;
+	assert.doesNotMatch(shown, english, 'all of it is in Portuguese');
+}
+
+/** Uploads a file in the browser, corrects the results that are downloaded, and uploads those. */
+async function walk(world: CaseWorld, url: string): Promise<void> {
+	const page = await newVisitor(world);
 	/** Pictures at the width of a phone and of a screen. */
 	const pictures = async (name: string) => {
 		for (const width of [1280, 420]) {
@@ -140,16 +169,25 @@ async function walk(world: CaseWorld, url: string): Promise<void> {
 			await page.screenshot({ path: join(world.output, `${name}-${width}.png`) });
 		}
 	};
-	const send = async ([buffer, name]: Upload) => {
+	const send = async (file: Upload) => {
 		await page.goto(url);
-		await page.locator('input[type=file]').setInputFiles({ name, buffer, mimeType: '' });
 		await pictures('spreadsheet-form');
+		await upload(page, file);
+		const asked = await askedOn(page);
+		await pictures('spreadsheet-asking');
 		const results = page.waitForEvent('download');
-		await page.getByRole('button', { name: 'Submit' }).click();
-		return await readFile(await (await results).path());
+		await page.getByRole('button', { name: SEND }).click();
+		return { asked, file: await readFile(await (await results).path()) };
 	};
 	const { read, utils } = excelOf(world);
-	const { Sheets } = read(await send(csv(thirtyRows('walk'))));
+	const { asked, file } = await send(csv(thirtyRows('walk')));
+	const { Sheets } = read(file);
+	const [ofData] = /Linha 13: .*/.exec(asked) ?? [];
+	assert.match(String(ofData), /"Data da venda" deve ser uma data: "sexta passada"/);
+	for (const says of ['Leads novos: 29', 'Linhas que seriam recusadas: 1']) {
+		assert.ok(asked.includes(says), asked);
+	}
+	assertPortuguese(asked);
 	await page.getByText('Resultado de 30 linhas').waitFor();
 	await page.getByText('27 × criado').waitFor();
 	await page.getByText('Colunas não enviadas: "Loja"').waitFor();
@@ -157,12 +195,7 @@ async function walk(world: CaseWorld, url: string): Promise<void> {
 	assert.deepEqual([notes, contact?.name], ['Ligação às 9h', 'João 30']);
 	await pictures('spreadsheet-ending');
 	const shown = await page.locator('body').innerText();
-	assert.doesNotMatch(shown, /Options|Settings|Map /, 'an uploader has no editor');
-	assert.doesNotMatch(
-		shown,
-		/\b(?:is|was|must|cannot|give|write)\b/i,
-		'all of it is in Portuguese',
-	);
+	assertPortuguese(shown);
 
 	const rows = utils.sheet_to_json(Object.values(Sheets)[0]);
 	const refused = rows.filter(({ result }) => result.startsWith('refused: '));
@@ -180,6 +213,55 @@ async function walk(world: CaseWorld, url: string): Promise<void> {
 	const email = encodeURIComponent(leftOut[0]['E-mail']);
 	const { phone } = await world.sandbox.get<ShownContact>(`/contacts/lookup?email=${email}`);
 	assert.equal(phone, '+5511930000091', 'a correction arrives');
+	await page.close();
+}
+
+/** Asks of each file, uploads its correction there if it has one, and sends. */
+async function uploadAll(world: CaseWorld, url: string): Promise<void> {
+	const page = await newVisitor(world);
+	await page.setViewportSize({ width: 1280, height: 1600 });
+	const writes = async () =>
+		(await world.sandbox.control('requests')).filter(({ method }) => method !== 'GET').length;
+	const { utils, write } = excelOf(world);
+	for (const { name, sheets, says, silent = [], sent, corrected } of UPLOADS) {
+		const fileOf = (tables: Record<string, unknown[][]>): Upload => {
+			const names = Object.keys(tables);
+			if (names.length === 1 && names[0] === '') return csv(tables[''] as string[][]);
+			const book = utils.book_new();
+			for (const sheet of names)
+				utils.book_append_sheet(book, utils.aoa_to_sheet(tables[sheet]), sheet);
+			return [write(book, { type: 'buffer', bookType: 'xlsx' }), 'leads.xlsx'];
+		};
+		const before = await writes();
+		await page.goto(url);
+		await upload(page, fileOf(sheets));
+		const check = async (step: string, expected: string[]) => {
+			const text = await askedOn(page);
+			await page.screenshot({
+				path: join(world.output, `upload ${name} ${step}.png`),
+				fullPage: true,
+			});
+			for (const line of expected) assert.ok(text.includes(line), `${name}: "${line}" in ${text}`);
+			for (const line of silent) assert.ok(!text.includes(line), `${name}: "${line}" in ${text}`);
+		};
+		await check('1', says);
+		if (corrected) {
+			const { pathname } = new URL(page.url());
+			await upload(page, fileOf(corrected.sheets), corrected.button);
+			const [first] = corrected.says;
+			await until(async () => (await page.locator('body').innerText()).includes(first));
+			assert.equal(new URL(page.url()).pathname, pathname, 'it is corrected on the same page');
+			await check('2', corrected.says);
+		}
+		assert.equal(await writes(), before, `${name}: nothing was written before the button`);
+		const results = page.waitForEvent('download');
+		await page.getByRole('button', { name: SEND }).click();
+		await results;
+		await page.getByText(/^(?:Result of|Resultado de) /).waitFor();
+		const ending = await page.locator('body').innerText();
+		for (const line of sent) assert.ok(ending.includes(line), `${name}: "${line}" in ${ending}`);
+		assert.ok((await writes()) > before, `${name} was sent`);
+	}
 	await page.close();
 }
 
@@ -230,6 +312,9 @@ const RUNS: Runs = {
 		const later = standIns.requestsTo('sheets.googleapis.com').slice(calls);
 		assert.deepEqual([...new Set(later.map(({ method }) => method))], ['GET']);
 		assert.equal(later[0].headers.authorization, 'Bearer google-token');
+	},
+	async 'before anything is sent, a page says how each of many files was read'(world) {
+		await withForm(world, async (url) => await uploadAll(world, url));
 	},
 	async 'a newcomer uploads a file on a phone, corrects what was refused, and uploads the result'(
 		world,

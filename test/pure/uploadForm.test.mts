@@ -10,7 +10,9 @@ const { nodes } = JSON.parse(readFileSync(FILE, 'utf8')) as {
 };
 const parametersOf = (wanted: string) => nodes.find(({ name }) => name === wanted)?.parameters;
 const source = parametersOf('Rows of the file')?.jsCode ?? '';
-const code = new Function('$', `return (async () => {${source}}).call(this)`);
+const code = new Function('$', '$input', `return (async () => {${source}}).call(this)`);
+/** The file, under whatever name its field has. */
+const uploaded = { first: () => ({ binary: { Arquivo: {} } }) };
 
 /**
  * @param bytes n8n keeps none of an empty file
@@ -31,9 +33,11 @@ async function run(
 		'Sheets of the file': (names.length > 0 ? names : ['']).map((sheet) => ({ json: { sheet } })),
 		'Read the workbook': names.length > 0 ? rows : book.map((json) => ({ json })),
 	};
-	const items = (await code.call({ helpers }, (name: string) => ({
-		all: () => nodes[name],
-	}))) as Array<{ json: Json }>;
+	const items = (await code.call(
+		{ helpers },
+		(name: string) => ({ all: () => nodes[name] }),
+		uploaded,
+	)) as Array<{ json: Json }>;
 	return items.map(({ json }) => json);
 }
 
@@ -49,7 +53,7 @@ test.each<[string, string | Buffer, Json[]]>([
 	['UTF-16', Buffer.from(`\uFEFF${TEXT}`, 'utf16le'), EXPECTED],
 	['commas', TEXT.replaceAll(';', ','), EXPECTED],
 	['tabs', TEXT.replaceAll(';', '\t'), EXPECTED],
-	['a line that names the separator', `sep=;\n${TEXT}`, EXPECTED],
+	['a line that names the separator', `sep=;\n${TEXT}`, [{ ...EXPECTED[0], row_number: 3 }]],
 	['commas in cells', 'A, B;C\n1, 2, 3;5', [{ 'A, B': '1, 2, 3', C: '5', row_number: 2 }]],
 	[
 		'cells in quotes',
@@ -57,7 +61,7 @@ test.each<[string, string | Buffer, Json[]]>([
 		[{ A: LINES, B: '12" wide', row_number: 2 }],
 	],
 	['a quote that is never closed', 'A;B\n"x;y', [{ A: '"x', B: 'y', row_number: 2 }]],
-	['blank rows', ';\nA;B\n;\nx;y', [{ A: 'x', B: 'y', row_number: 2 }]],
+	['blank rows', ';\nA;B\n;\nx;y', [{ A: 'x', B: 'y', row_number: 4 }]],
 	['a short row', 'A;B;C\nx', [{ A: 'x', B: '', C: '', row_number: 2 }]],
 	[
 		'two columns of one heading, and one without',
@@ -71,10 +75,10 @@ test.each<[string, string | Buffer, Json[]]>([
 		'results',
 		'A;result;row_number\nw;"created; not sent: ""B""";7\nx;refused: no;8\ny;;9\nz;won;10\nv;"created; ""A"" was left out: no";11',
 		[
-			{ A: 'x', result: 'refused: no', row_number: 2 },
-			{ A: 'y', result: '', row_number: 3 },
-			{ A: 'z', result: 'won', row_number: 4 },
-			{ A: 'v', result: 'created; "A" was left out: no', row_number: 5 },
+			{ A: 'x', result: 'refused: no', row_number: 3 },
+			{ A: 'y', result: '', row_number: 4 },
+			{ A: 'z', result: 'won', row_number: 5 },
+			{ A: 'v', result: 'created; "A" was left out: no', row_number: 6 },
 		],
 	],
 ])('reads a file with %s', async (_, file, expected) => {
@@ -114,7 +118,7 @@ test.each([
 		[46053, 'x'],
 	].map((row) => ({ row }));
 	const rows = await run(Buffer.from(start, 'latin1'), book);
-	expect(rows).toEqual([{ A: 46053, B: 'x', row_number: 2 }]);
+	expect(rows).toEqual([{ A: 46053, B: 'x', row_number: 3 }]);
 });
 
 test.each<[string, Json[], RegExp]>([
@@ -124,13 +128,39 @@ test.each<[string, Json[], RegExp]>([
 	await expect(run(Buffer.from('PK\u0003\u0004'), book)).rejects.toThrow(reason);
 });
 
+/** Runs a Code node on items. `of` has the items of other nodes by their names. */
+function runOn(node: string, sent: Json[], of: Record<string, Json[]>): Json[] {
+	const items = (all: Json[]) => all.map((json) => ({ json }));
+	const read = (name: string) => ({ all: () => items(of[name]), first: () => items(of[name])[0] });
+	const input = { all: () => items(sent), first: () => items(sent)[0] };
+	const own = new Function('$', '$input', parametersOf(node)?.jsCode ?? '');
+	return (own(read, input) as Array<{ json: Json }>).map(({ json }) => json);
+}
+
+/** What the page that asks says. @param checked what the node said of the rows */
+function askedOf(
+	rows: Json[],
+	checked: Json[],
+): Record<'title' | 'button' | 'html' | 'label', string> & Json {
+	const [page] = runOn('What would be sent', checked, { 'Rows of the file': rows });
+	const [{ html }, file] = JSON.parse(String(page.fields)) as [{ html: string }, Json];
+	return {
+		...page,
+		title: String(page.title),
+		button: String(page.button),
+		html,
+		label: String(file.fieldLabel),
+		file,
+	};
+}
+
 /** What the ending page says, of the rows as they were sent and as they were read. */
-function pageOf(sent: Json[], [first = {}]: Json[] = []): string[] {
-	const own = parametersOf('What became of the rows')?.jsCode ?? '';
-	const read = { first: () => ({ json: first }) };
-	const input = { all: () => sent.map((json) => ({ json })) };
-	const [{ json }] = new Function('$', '$input', own)(() => read, input) as Array<{ json: Json }>;
-	return [String(json.title), ...String(json.message).split('\n\n')];
+function pageOf(sent: Json[], read: Json[] = []): string[] {
+	const rows = read.length > 0 ? read : sent;
+	const [asked] = runOn('What would be sent', [], { 'Rows of the file': rows });
+	const of = { 'Rows of the file': read.length > 0 ? read : [{}], 'What would be sent': [asked] };
+	const [{ title, message }] = runOn('What became of the rows', sent, of);
+	return [String(title), ...String(message).split('\n\n')];
 }
 
 test('the ending page counts what was recorded, and says of each other row its value and what to do', () => {
@@ -167,17 +197,18 @@ test('the ending page counts what was recorded, and says of each other row its v
 	]);
 });
 
-test('the reasons that the ending page translates are those of the node', () => {
-	const own = parametersOf('What became of the rows')?.jsCode ?? '';
-	const { REASONS } = new Function(`${own.split('const NOT_SENT')[0]}; return { REASONS };`)() as {
-		REASONS: object;
-	};
+test('the reasons that the pages translate are those of the node', () => {
+	const [{ reasons: table }] = runOn('What would be sent', [], {
+		'Rows of the file': [{ Nome: 'Ana' }],
+	});
 	const folder = join(__dirname, '../../nodes/IntegrationLeads');
 	const files = (readdirSync(folder, { recursive: true }) as string[]).filter((name) =>
 		name.endsWith('.ts'),
 	);
 	const shipped = files.map((name) => readFileSync(join(folder, name), 'utf8')).join('\n');
-	const reasons = Object.keys(REASONS).map((reason) => reason.trim().replace(/ rows?$/, ''));
+	const reasons = Object.keys(table as object).map((reason) =>
+		reason.trim().replace(/ rows?$/, ''),
+	);
 	expect(reasons.filter((reason) => !shipped.includes(reason))).toEqual([]);
 });
 
@@ -211,13 +242,13 @@ test('a title above the headings and a total below the rows are no leads, and ar
 	const rows = await run(Buffer.from(text));
 	const note = 'Linha 1 está acima dos cabeçalhos. Linha 6 é um total. Não enviado.';
 	expect(rows.map(({ Nome, row_number }) => [Nome, row_number])).toEqual([
-		['Ana', 2],
-		['Total Lima', 3],
+		['Ana', 4],
+		['Total Lima', 5],
 	]);
 	expect(pageOf([{ result: 'created', row_number: 4 }], rows)).toEqual([
-		'Result of 1 row',
+		'Resultado de 1 linha',
 		note,
-		'1 × created',
+		'1 × criado',
 	]);
 	expect(pageOf([{ result: 'created' }], [{ result: 'refused: earlier' }])).toEqual([
 		'Result of 1 row',
@@ -239,9 +270,9 @@ test('all sheets with leads are read, and a cover and other sheets are named', a
 		Vazia: [],
 	});
 	expect(rows.map(({ Nome, Valor, row_number }) => [Nome, Valor, row_number])).toEqual([
-		['Ana', undefined, 2],
-		['Bia', undefined, 3],
-		['Eva', 5, 4],
+		['Ana', undefined, '2 (Janeiro)'],
+		['Bia', undefined, '3 (Janeiro)'],
+		['Eva', 5, '3 (Fevereiro)'],
 	]);
 	expect(pageOf([{ result: 'created' }], rows).slice(1, 5)).toEqual([
 		'Linha 1 (Fevereiro) está acima dos cabeçalhos. Não enviado.',
@@ -315,3 +346,100 @@ test.each<[string, Parameters<typeof sheetsOf>, string[]]>([
 		expect(await sheetsOf(...given)).toEqual(expected);
 	},
 );
+
+const ROWS: Json[] = [
+	{
+		Nome: 'Ana',
+		'E-mail': 'ana@example.com',
+		Valor: 'R$ 10',
+		Loja: '<b>Sul</b>',
+		Obs: '',
+		row_number: 4,
+	},
+	{ Nome: 'Bia', 'E-mail': 'bia@example.com', Valor: 'dez', row_number: 5 },
+	{ Nome: 'Bia', 'E-mail': 'bia@example.com', row_number: 6 },
+	{ Nome: 'Eva', 'E-mail': 'eva@example.com', row_number: 7 },
+];
+const READ = { Nome: 'name', 'E-mail': 'email', Valor: 'estimatedValue' };
+const CHECKED: Json[] = [
+	{
+		would: 'update',
+		wouldSend: {
+			externalId: 'a',
+			estimatedValue: 10,
+			contact: { name: 'Ana', email: 'ana@example.com' },
+		},
+		read: READ,
+		notSent: ['Loja'],
+	},
+	{
+		would: 'refuse',
+		result:
+			'would refuse: "Valor" must be a number: "dez". Write it in digits, e.g. 1500 or 1500.50',
+		read: READ,
+	},
+	{
+		would: 'create',
+		wouldSend: { contact: { name: 'Bia', email: 'bia@example.com' } },
+		read: { Nome: 'name', 'E-mail': 'email (by its value)' },
+	},
+	{
+		would: 'create',
+		wouldSend: { contact: { name: 'Bia', email: 'bia@example.com' } },
+		leftOut: { Telefone: '"3000-1" cannot be read' },
+	},
+];
+
+test('the page that asks says how columns were read, what would be sent, and what would be refused', () => {
+	const { title, button, label, html, fields } = askedOf(ROWS, CHECKED);
+	expect([title, button]).toEqual(['Nada foi enviado ainda: está certo?', 'Enviar 3 linhas']);
+	expect(label).toMatch(/^Ou escolha um arquivo corrigido/);
+	const texts = html
+		.replaceAll(/<[^>]+>/g, '\n')
+		.split(/\n+/)
+		.filter(Boolean);
+	expect(texts).toEqual([
+		// Two rows about one new lead are one lead.
+		'Leads novos: 1',
+		'Leads que seriam atualizados: 2',
+		'Linhas que seriam recusadas: 1',
+		'O que seria recusado',
+		'Linha 5: &#34;Valor&#34; deve ser um número: &#34;dez&#34;. Escreva em algarismos, por exemplo 1500,50',
+		'O que ficaria de fora',
+		'Linha 7: &#34;Telefone&#34; ficou de fora: &#34;3000-1&#34; não pode ser lido',
+		'Como cada coluna foi lida',
+		...['Coluna', 'Campo do lead', 'Nome', 'nome', 'E-mail', 'e-mail, e-mail, pelos valores'],
+		...['Valor', 'valor', 'Loja', 'não é enviada', 'Obs', 'vazia'],
+		'As primeiras linhas, como seriam enviadas',
+		...['nome', 'e-mail', 'ID externo', 'valor', 'Ana', 'ana@example.com', 'a', '10'],
+		...['Bia', 'bia@example.com', 'Bia', 'bia@example.com'],
+	]);
+	// n8n replaces a part of a text by the fields, where $& would be that part.
+	expect(String(fields)).not.toContain('$');
+});
+
+test('what a file holds is text on the page that asks, not HTML', () => {
+	const heading = '<img src="x">&{{ 1 }}';
+	const { html } = askedOf(
+		[{ [heading]: 'x', row_number: 2 }],
+		[{ would: 'create', wouldSend: { notes: '<i>$&' } }],
+	);
+	expect(html).not.toMatch(/<img|<i>|\$|\{/);
+	expect(html).toContain('&#60;img src=&#34;x&#34;&#62;&#38;&#123;&#123; 1 }}');
+});
+
+test('the page that asks sends nothing if all rows would be refused, and wants a file', () => {
+	const { button, file } = askedOf(
+		[{ Name: 'x', row_number: 2 }],
+		[{ would: 'refuse', result: 'would refuse: no' }],
+	);
+	expect([button, file]).toEqual(['Check it', expect.objectContaining({ requiredField: true })]);
+});
+
+test('rows are sent only after the button was pressed, numbered as in the file that comes back', () => {
+	const of = { 'Rows of the file': ROWS };
+	const sent = runOn('Rows to send', [{ submittedAt: '2026-11-28T12:00:00Z' }], of);
+	expect(sent.map(({ row_number }) => row_number)).toEqual([2, 3, 4, 5]);
+	// A page that is left open for a day continues with what n8n gave it.
+	expect(runOn('Rows to send', [{ title: 'x' }], of)).toEqual([]);
+});
