@@ -1,6 +1,7 @@
 /** Executes the node once: plans each item, carries it out, and returns the output. */
 import {
 	attempt,
+	get,
 	groupBy,
 	map,
 	memoize,
@@ -66,7 +67,7 @@ async function runOperation(
 		signal: context.getExecutionCancelSignal?.(),
 	});
 	const hints = new Hints();
-	const onlyChecks = options.onlyCheck === true && !isTool(context);
+	const onlyChecks = onlyChecksIn(context.getNode());
 	const runScope = createRunScope(context, client, hints, onlyChecks);
 	const { ledger, finder, rows } = runScope;
 	const remarks: Remarks[] = [];
@@ -99,6 +100,15 @@ async function runOperation(
 	const texts = hints.inWords(rows);
 	showHints(context, client, texts);
 	return [output.length === 0 && tool ? [nothingFound(texts)] : output];
+}
+
+/** Whether nothing is to be written. An expression might fail, or return a text, and then all items would be sent. */
+function onlyChecksIn(node: INode): boolean {
+	const chosen: unknown = get(node.parameters, 'options.onlyCheck', false);
+	if (typeof chosen === 'boolean') return chosen;
+	throw new NodeOperationError(node, '"Only Check" is an expression', {
+		description: 'Nothing was sent. Switch "Options > Only Check" on or off for all items.',
+	});
 }
 
 const EMAIL_OR_PHONE = /^(?:[^\s@]+@[^\s@]+|\+?\d{10,15})$/;

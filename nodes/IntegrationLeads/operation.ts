@@ -192,11 +192,8 @@ interface Composition<S extends Steps, V extends Values> {
 	fillsContact?: true;
 	/** In an outage, the operation is tried again for about two minutes, unless a person runs the workflow by hand and waits. */
 	keepsTrying?: true;
-	/**
-	 * Sends many items in one request, see push/. `lookups`: the values by which the lead of an item without an ID is found. What
-	 * cannot share a request is carried out by `run`.
-	 */
-	batch?: { step: RequestStep; lookups: (body: IDataObject) => Lookup[] };
+	/** Sends many leads in one request, see push/. What cannot share a request is carried out by `run`. */
+	batch?: RequestStep;
 }
 
 /** An operation. Its methods take the values and steps that it declares, which only they know. */
@@ -329,7 +326,7 @@ export interface Result {
 
 /** The routes of an operation, including those of its steps. */
 export function routesOf(operation: Operation): string[] {
-	const steps = [...Object.values(operation.steps), ...compact([operation.batch?.step])];
+	const steps = [...Object.values(operation.steps), ...compact([operation.batch])];
 	return uniq(steps.flatMap(({ route }) => (typeof route === 'string' ? route : [])));
 }
 

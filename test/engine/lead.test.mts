@@ -115,6 +115,28 @@ describe('upsert follows the rules of spec 4.3', () => {
 	});
 });
 
+describe('JSON that users write', () => {
+	const body = (fields: IDataObject) => ({ options: { additionalBody: JSON.stringify(fields) } });
+	const leads = () => [...lab.sandbox.store.leads.values()];
+
+	test('with a blank external ID is sent by the email, not to one lead of all', async () => {
+		const input = ['a@example.com', 'b@example.com'].map((email) => ({ email }));
+		const parameters = { email: '={{ $json.email }}', ...body({ externalId: '  ' }) };
+		const before = leads().length;
+		const { items } = await lab.engine.run({ operation: 'upsert', ...parameters }, { input });
+		expect(items.map(({ json }) => json.externalId)).toEqual(input.map(({ email }) => email));
+		expect(leads()).toHaveLength(before + 2);
+	});
+
+	test('may have a phone without a country code where the credential has one', async () => {
+		const engine = lab.withKey(lab.sandbox.keys.full, '55');
+		const contact = { name: 'Ana Souza', phone: '(11) 98765-4321' };
+		const parameters = { operation: 'upsert', ...body({ contact }) };
+		const { items, error } = await engine.run(parameters);
+		expect([error, items[0]?.json.externalId]).toEqual([undefined, '+5511987654321']);
+	});
+});
+
 describe('items', () => {
 	test.each([
 		['continueRegularOutput', 'items', (input: IDataObject) => ({ input })],

@@ -274,3 +274,15 @@ test('what an item only reads is not kept, since it may change until n8n repeats
 	expect(failed.error).toBeDefined();
 	expect(JSON.stringify(kept(failed) ?? {})).not.toContain('leads');
 });
+
+test('a try that ends before its first request does not deny what an earlier one may have sent', async () => {
+	const { controls, store } = lab.sandbox;
+	controls.fault({ kind: 'reset', when: 'after', times: 5, match: { method: 'POST' } });
+	const upsert = called('lead.upsert', { email: 'a@example.com' });
+	const failed = await lab.engine.run(upsert);
+	const lead = [...store.leads.values()].find(({ externalId }) => externalId === 'a@example.com')!;
+	controls.createLead({ contactId: lead.contactId, externalId: 'other' });
+	const { error } = await lab.engine.run(upsert, { retryOf: failed.stored });
+	expect(error?.message).toMatch(/a@example\.com/);
+	expect(error?.description).not.toContain('Nothing was sent');
+});

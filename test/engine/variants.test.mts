@@ -101,6 +101,22 @@ describe('Only Check', () => {
 		expect(methods.filter((method) => method !== 'GET')).toEqual([]);
 	});
 
+	test.each(['={{ $json.check }}', '={{ $json.check.toUpperCase().now }}'])(
+		'nothing is sent where it is an expression: %s',
+		async (onlyCheck) => {
+			await prepare();
+			lab.sandbox.controls.clearRequests();
+			const parameters = { externalId: '={{ $json.id }}', options: { onlyCheck } };
+			const input = [{ id: 'a' }, { id: 'b', check: 'true' }];
+			const { error } = await lab.engine.run(called('lead.upsert', parameters), {
+				input,
+				onError: 'continueRegularOutput',
+			});
+			expect(error?.message).toBe('"Only Check" is an expression');
+			expect(lab.sandbox.controls.requests()).toEqual([]);
+		},
+	);
+
 	test('rows say in words what would become of each, and the hint counts them', async () => {
 		await prepare();
 		const contact = { name: 'Ana Souza', email: 'ana@example.com' };

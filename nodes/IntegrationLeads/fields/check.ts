@@ -8,6 +8,7 @@ import { InputError, MISTAKEN, reportAnswer, UserError } from '../userError';
 import { isBlank, assertNotPlaceholder } from '../values/convert';
 import { canonicalAddress, assertCompleteId, toEmail } from '../values/identity';
 import { toPhone } from '../values/phone';
+import type { ConvertContext } from '../values/context';
 
 /** Whether a lead has a value by which the service itself finds it (4.3). */
 export const isNamed = ({ externalId, protocol }: ServiceRecord): boolean =>
@@ -23,17 +24,18 @@ export const requireUpdate: Operation['check'] = ({ body }) => {
 };
 
 /** A lead must be identified by an external ID or a protocol (rule 1 of 4.3), or by an email or a phone. */
-export const requireLead: Operation['check'] = ({ body, settings }, { input = {} }) => {
-	const { externalId, protocol, contactId, contact } = body;
+export const requireLead: Operation['check'] = ({ body, settings }, context) => {
+	const { input = {} } = context;
+	const { externalId, contactId, contact } = body;
 	const { email, phone } = isRecord(contact) ? contact : {};
 	// An ID such as "undefined" would make one lead of many people. JSON that users write has not been converted.
 	assertCompleteId(externalId, 'External ID');
 	assertNotPlaceholder(contactId, 'Contact ID');
 	assertNotPlaceholder(email, 'Email');
 	assertNotPlaceholder(phone, 'Phone');
-	if (externalId || protocol) return;
+	if (isNamed(body)) return;
 	// Values that cannot be read are named before anything is sent.
-	if (email || phone) return void addressesIn(contact);
+	if (email || phone) return void addressesIn(contact, context);
 	if (settings.specifyLead === 'columns' && isOfForm(input)) throw anonymousForm(input);
 	const { specifyLead, specifyLeads, mappingMode } = settings;
 	const ofColumns = specifyLead === 'columns' || specifyLeads === 'fields';
@@ -74,8 +76,16 @@ function anonymousForm(input: IDataObject): InputError {
 	);
 }
 
-/** The email and the phone of a lead's contact, in one form, so that items of one person keep their order. */
-export function addressesIn(contact: unknown): Lookup[] {
+/**
+ * The lookups for the email and the phone of a lead's contact.
+ *
+ * @param context.countryCode for phones in JSON that users write, which have not been converted
+ * @throws InputError for a value that cannot be read
+ */
+export function addressesIn(
+	contact: unknown,
+	{ countryCode }: Pick<ConvertContext, 'countryCode'>,
+): Lookup[] {
 	const known = isRecord(contact) ? contact : {};
 	const traits = [
 		{ by: 'email', label: 'Email', convert: toEmail },
@@ -83,7 +93,9 @@ export function addressesIn(contact: unknown): Lookup[] {
 	] as const;
 	return traits.flatMap(({ by, label, convert }) => {
 		if (isBlank(known[by]) || known[by] === MISTAKEN) return [];
-		const value = canonicalAddress(String(convert(known[by], { label, timezone: 'UTC' })));
+		const value = canonicalAddress(
+			String(convert(known[by], { label, timezone: 'UTC', countryCode })),
+		);
 		return [{ record: listedLead, label, by, value }];
 	});
 }

@@ -96,6 +96,7 @@ const itemOutput = choice('Output', 'output', 'record', {
 
 /** Applies to the whole run. For operations that write. */
 const onlyCheck = flag('Only Check', 'onlyCheck', false, {
+	noDataExpression: true,
 	displayOptions: { hide: { '@tool': [true] } },
 	description:
 		'Whether to show what would be sent, without sending it: everything is converted and looked up, and each item stops before its first write',

@@ -2,7 +2,8 @@
 import { isEmpty } from 'lodash';
 
 import { differencesIn, hiddenIn } from '../contract/differences';
-import { isNamed } from '../fields/check';
+import { addressesIn, isNamed } from '../fields/check';
+import type { Lookup } from '../operation';
 import type { PlannedItem } from '../prepare/plan';
 import { planRequest } from '../prepare/request';
 import { scopeOfItem, type RunScope } from '../run/runScope';
@@ -10,9 +11,6 @@ import { isForbidden, UserError } from '../userError';
 import { isBlank } from '../values/convert';
 import { toRecord, type ServiceRecord } from '../values/json';
 import type { BatchedItem } from './batch';
-
-const leadLookups = ({ plan: { operation, values } }: PlannedItem) =>
-	operation.batch?.lookups(values.body) ?? [];
 
 /**
  * Finds the external ID of an item's lead; of a new lead, it is the email, or else the phone.
@@ -28,14 +26,14 @@ export async function identify(
 ): Promise<PlannedItem | BatchedItem> {
 	const { context, values } = item.plan;
 	const { body } = values;
-	const lookups = leadLookups(item);
+	const lookups = addressesIn(body.contact, context);
 	if (context.isCorrection || isNamed(body) || lookups.length === 0) return item;
 	// Each look-up has a place of its own in the queue.
 	const { finder } = scopeOfItem(runScope, false);
 	const search = async () => {
 		const found = await finder.find(lookups, { person: body.contact });
 		if (!found || (await isComplete(found, toRecord(body.contact), finder))) {
-			return toBatchedItem(item, runScope, found);
+			return toBatchedItem(item, lookups, runScope, found);
 		}
 		return { ...item, found };
 	};
@@ -59,14 +57,15 @@ async function isComplete(
 
 function toBatchedItem(
 	item: PlannedItem,
+	[{ value }]: Lookup[],
 	{ ledger }: RunScope,
 	found?: ServiceRecord,
 ): PlannedItem | BatchedItem {
 	const { operation, values } = item.plan;
 	if (!operation.batch) return item;
-	const externalId = String(found ? found.externalId : leadLookups(item)[0].value);
+	const externalId = String(found ? found.externalId : value);
 	const body = { ...values.body, externalId };
 	const attempt = { firstSentAt: ledger.entryOf(item).firstSentAt, found: found ?? null };
-	const request = planRequest(operation.batch.step, { ...values, body }, item.plan, attempt);
+	const request = planRequest(operation.batch, { ...values, body }, item.plan, attempt);
 	return { ...item, request };
 }

@@ -37,7 +37,7 @@ export function pushJobs(items: PlannedItem[], runScope: RunScope, carryOut: Car
 		const { operation, values } = item.plan;
 		const { firstSentAt } = runScope.ledger.entryOf(item);
 		if (!operation.batch) return [];
-		const request = planRequest(operation.batch.step, values, item.plan, { firstSentAt });
+		const request = planRequest(operation.batch, values, item.plan, { firstSentAt });
 		return [{ ...item, request }];
 	});
 	const jobsOf = <T extends PlannedItem>(

@@ -10,7 +10,14 @@ import { parseDate } from '../dates/date';
 import { requireId } from '../fields/check';
 import { status } from '../fields/leadFields';
 import { choice, json } from '../fields/options';
-import type { ComposeContext, Parameter, Result, StepFunctions, Values } from '../operation';
+import type {
+	ComposeContext,
+	Parameter,
+	Result,
+	RunContext,
+	StepFunctions,
+	Values,
+} from '../operation';
 import { InputError } from '../userError';
 import { isBlank, toObject, toSaleDate } from '../values/convert';
 import type { Convert, ConvertContext } from '../values/context';
@@ -132,10 +139,10 @@ export const buyerAddresses = (body: IDataObject): unknown[] => {
 const ABOUT_A_LEAD = ['sale', 'takenBack', 'partlyTakenBack'];
 
 /** @throws InputError if nothing says whose sale it is */
-export function requireBuyer(body: IDataObject): void {
+export function requireBuyer(body: IDataObject, context: RunContext): void {
 	const { state, service, readBuyer, payment } = checkoutIn(body)!;
 	const concernsLead = ABOUT_A_LEAD.includes(state) && payment !== 'renewal';
-	if (!concernsLead || leadOfSale(ownerIn(body)).length > 0) return;
+	if (!concernsLead || leadOfSale(ownerIn(body), context).length > 0) return;
 	const read = readBuyer
 		? ` Read the buyer with an HTTP Request node before this one: ${readBuyer}.`
 		: '';
@@ -179,7 +186,7 @@ export async function carryOutCheckout(
 		return { data: {}, extra: { ...description, result, ...pick(buyer, 'email', 'phone') } };
 	}
 	const owner = ownerIn(body);
-	const lookups = leadOfSale(owner);
+	const lookups = leadOfSale(owner, context);
 	const creates = settings.ifNoLead === 'create' && isNil(owner.leadId);
 	const { leadId: id, externalId } = owner;
 	// A person chose the IDs, while a model may have made them up.

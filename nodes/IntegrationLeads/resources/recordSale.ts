@@ -121,11 +121,12 @@ const saleOptions = [
 type SaleValues = WithOptions<typeof saleOptions> & { options: { output?: unknown } };
 
 /** @throws InputError with everything that is missing */
-const requireSale: Operation['check'] = ({ body, options }, { input = {} }) => {
+const requireSale: Operation['check'] = ({ body, options }, context) => {
+	const { input = {} } = context;
 	const row = options.output === 'inputWithResult' ? input : {};
 	const { saleDate, estimatedValue, leadId, externalId: rowExternalId, contact, notSold } = body;
 	if (notSold !== undefined) return;
-	if (checkoutIn(body)) return void requireBuyer(body);
+	if (checkoutIn(body)) return void requireBuyer(body, context);
 	const mistakes: InputError[] = [];
 	const values = {
 		[headingIn(row, 'saleDate')]: saleDate,
@@ -275,7 +276,7 @@ export const recordSale = compose({
 		const { contact, leadId: id, externalId: ownId } = values.body;
 		// A person chose the IDs, while a model may have made them up.
 		const person = { ...toRecord(contact), ...(!context.tool && { id, externalId: ownId }) };
-		const found = await requests.find(leadOfSale(values.body), { required: true, person });
+		const found = await requests.find(leadOfSale(values.body, context), { required: true, person });
 		return await record(values.body, found);
 	},
 });

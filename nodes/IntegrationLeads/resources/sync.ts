@@ -1,5 +1,5 @@
 import { lead, pushed } from '../contract/records';
-import { addressesIn, isUpsertByExternalId, requireLead } from '../fields/check';
+import { isUpsertByExternalId, requireLead } from '../fields/check';
 import { additionalBody } from '../fields/common';
 import { choice, flag, json, number, options } from '../fields/options';
 import { externalId } from '../fields/leadFields';
@@ -72,7 +72,7 @@ const push = compose({
 		'read unconfirmed leads': ['leads:read'],
 		'send rows that cannot share a request': ['leads:write'],
 	},
-	batch: { step: pushRequest, lookups: ({ contact }) => addressesIn(contact) },
+	batch: pushRequest,
 	steps: upsert.steps,
 	fillsContact: true,
 	run: upsert.run,

@@ -2,7 +2,7 @@
 import { compact, isNil, omit } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import { addressesIn } from '../fields/check';
+import { addressesIn, isNamed } from '../fields/check';
 import type { ComposeContext, Result, StepFunctions } from '../operation';
 import { compose } from '../operation';
 import { UnconfirmedError, UserError } from '../userError';
@@ -46,9 +46,6 @@ const NOT_NOTED =
 const LEAD_NOT_SHOWN =
 	'Other answers were not noted: the service answered without the lead, and it was not found afterwards.';
 
-const lookupsOfSent = ({ externalId, contact }: IDataObject) =>
-	isBlank(externalId) ? addressesIn(contact) : [byExternalId(externalId)];
-
 /**
  * Adds the answers of a form that are not fields of a lead to the lead's history, as a note. If the same submission arrives
  * again, the note is there already and is not repeated.
@@ -66,13 +63,17 @@ async function noteAnswers(
 		options: { noteColumns },
 	}: Pick<UpsertValues, 'body' | 'extracted' | 'options'>,
 	steps: StepFunctions<typeof upsertSteps>,
-	{ ifPermitted, hints }: Pick<ComposeContext, 'ifPermitted' | 'hints'>,
+	context: ComposeContext,
 ): Promise<Result> {
 	if (answers === undefined) return lead;
+	const { ifPermitted, hints } = context;
 	const { record = {}, created } = lead;
 	// Where the answer shows no lead, the values that were sent find it.
 	const isShown = !isNil(record.id) || !isBlank(record.externalId);
-	const lookups = isShown ? [byExternalId(record.externalId)] : lookupsOfSent(body);
+	const { externalId } = isShown ? record : body;
+	const lookups = isBlank(externalId)
+		? addressesIn(body.contact, context)
+		: [byExternalId(externalId)];
 	const { id } = isNil(record.id) ? ((await steps.findLead(lookups))?.record ?? {}) : record;
 	if (isNil(id)) {
 		hints.add(LEAD_NOT_SHOWN);
@@ -134,18 +135,18 @@ async function upsertLead(
 		const filled = await fillLeadContact(lead, contact, { steps, context, reads }, found);
 		return withSentPhone(filled, contact);
 	};
-	const known = await findLeadOfId(body, steps, { ...context, ...options });
+	const known = await findLeadOfId(body, steps, { ...options, ...context });
 	const submission = { body, leadId, known, remarks, extracted, options, steps, context, complete };
-	const isNamed = (body.externalId || body.protocol) && !isDoubtfulId(body, known, context);
-	return isNamed ? await upsertByName(submission) : await upsertByContact(submission);
+	const goesByName = isNamed(body) && !isDoubtfulId(body, known, context);
+	return goesByName ? await upsertByName(submission) : await upsertByContact(submission);
 }
 
 /** An ID that a model gives and that no lead has: it may be made up, and must not make a second lead of a person who has one. */
 const isDoubtfulId = (
 	{ contact, protocol }: IDataObject,
 	known: ServiceRecord | null | undefined,
-	{ tool }: Pick<ComposeContext, 'tool'>,
-) => tool && known === null && !protocol && addressesIn(contact).length > 0;
+	context: ComposeContext,
+) => context.tool && known === null && !protocol && addressesIn(contact, context).length > 0;
 
 const unusedId = (unusedValue: unknown, { externalId }: IDataObject) =>
 	`The person has a lead with the external ID "${String(externalId)}", so "${String(unusedValue)}" was not used.`;
@@ -175,7 +176,7 @@ async function upsertByContact(submission: Submission): Promise<Result> {
 	const { body, found } = await findByContact(submission);
 	const { contact } = body;
 	if (!found) {
-		const [{ value }] = addressesIn(contact);
+		const [{ value }] = addressesIn(contact, context);
 		// JSON that users write may have a blank one.
 		const named = { ...body, externalId: isBlank(body.externalId) ? value : body.externalId };
 		return await complete(await steps.sendLead({ body: named }, { found: null }), contact);
@@ -196,7 +197,7 @@ async function upsertByContact(submission: Submission): Promise<Result> {
 		const current = isBlank(body.tags) ? found : await steps.findLead([byId], { orNone: true });
 		const changes = changesOf(current?.record ?? existing, body);
 		const updated = await complete(await steps.updateLead(changes), contact, found);
-		return { ...updated, created: false, extra: { linked: false, ...updated.extra } };
+		return { ...updated, created: found.created, extra: { linked: false, ...updated.extra } };
 	});
 }
 
@@ -214,10 +215,10 @@ async function findByContact({
 	context,
 }: Submission): Promise<{ body: Submission['body']; found?: Result }> {
 	const { contact } = body;
-	const lookups = addressesIn(contact);
+	const lookups = addressesIn(contact, context);
 	// A push has found it already.
 	const { found: record } = context.attempt;
-	if (record) return { body, found: { record, extra: {} } };
+	if (record) return { body, found: { record, created: false, extra: {} } };
 	const search = async () => ({ body, found: await steps.findLead(lookups, { person: contact }) });
 	return await search().catch(async (reason: unknown) => {
 		const isAmbiguous = reason instanceof UserError && !(reason instanceof UnconfirmedError);

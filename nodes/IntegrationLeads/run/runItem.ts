@@ -93,12 +93,11 @@ function composeContextOf(
 		inParallel: async (things, work) => void (await inParallel(things, work)),
 		inTurn: async (id, work) => await recordLocks.take([`found ${account} ${id}`], work),
 		ifPermitted: async (hint, work) => {
-			if (forbidden.has(hint)) return undefined;
+			if (forbidden.has(hint)) return void hints.add(hint);
 			return await work().catch((reason: unknown) => {
 				if (!isForbidden(reason)) throw reason;
 				forbidden.add(hint);
-				hints.add(hint);
-				return undefined;
+				return void hints.add(hint);
 			});
 		},
 		unlessProcessed: async (key, work) =>

@@ -1,5 +1,5 @@
 /** Carries out the steps of one item. */
-import { isNil } from 'lodash';
+import { isEmpty, isNil } from 'lodash';
 
 import { decide, type Attempt } from '../contract/attempt';
 import { outcomeOf } from '../contract/outcome';
@@ -68,7 +68,9 @@ export class StepRunner {
 	explain(reason: unknown): unknown {
 		if (!isExplained(reason) || onlyReads(this.item.plan.operation)) return reason;
 		// The message of a failed request already says whether it was carried out.
-		const isUnsent = !this.hasSent && reason instanceof UserError;
+		const { hasSent, item } = this;
+		const isUntried = !hasSent && isEmpty(this.runScope.ledger.entryOf(item));
+		const isUnsent = isUntried && reason instanceof UserError;
 		return addRemarks(reason, isUnsent ? ['Nothing was sent for this item.'] : this.created);
 	}
 
@@ -108,7 +110,10 @@ export class StepRunner {
 		if (this.runScope.onlyChecks) throw new PendingWrite(plan);
 		this.hasSent = true;
 		// What was looked up just now is newer.
-		if (earlier && found !== null) return earlier;
+		if (earlier && found !== null) {
+			this.noteCreated(plan, earlier);
+			return earlier;
+		}
 		const sentAt = clock.now();
 		const result = await this.sendOnce(plan, attempt).catch((reason: Error) => {
 			if (mayHaveArrived(reason, plan)) {
