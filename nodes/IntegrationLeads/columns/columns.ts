@@ -45,7 +45,8 @@ import {
 	contactReference,
 	protocol,
 } from '../fields/leadFields';
-import { isAddress, isNamePart, isSameValue, personIn, type ColumnMatch } from './person';
+import { isAddress, isNamePart, isSameValue, type ColumnMatch } from './match';
+import { personIn } from './person';
 import { notSoldIn } from './sold';
 
 /** The fields of a lead that can be mapped, one column each. `within` is their parent in the body. */

@@ -2,7 +2,17 @@
  * Finds what the values of an item are: by their headings, and, for an email, a phone or a name that no heading means, by the
  * form of the value. What was found by its form is named in the output. Pure.
  */
-import { dropRightWhile, findLast, groupBy, findLastIndex, isEqual, map, uniq } from 'lodash';
+import {
+	difference,
+	dropRightWhile,
+	findLast,
+	groupBy,
+	findLastIndex,
+	isEqual,
+	map,
+	partition,
+	uniq,
+} from 'lodash';
 
 import type { ConvertContext } from '../values/context';
 import { isEmail } from '../values/identity';
@@ -11,6 +21,8 @@ import type { Column } from './cells';
 import {
 	has,
 	HEADS,
+	identityIn,
+	isCalledPerson,
 	isIndex,
 	isOfOther,
 	isOfPerson,
@@ -33,7 +45,8 @@ import {
 	SHARED,
 	USER,
 } from './lexicon';
-import { areOfOnePerson, isNamePart, isSameValue, matchesOf, type ColumnMatch } from './person';
+import { areOfOnePerson, groupOf, isNamePart, matchesOf, type ColumnMatch } from './match';
+import { areTwo } from './parties';
 
 /** What a person is called: letters, and neither a digit nor an @. */
 export const isNameOfPerson = ({ value }: Column) =>
@@ -100,17 +113,14 @@ const isField = (match: ColumnMatch, field: string) =>
 /** The object of a list that holds a value. */
 const listEntryOf = ({ keys }: Column) => keys.slice(0, findLastIndex(keys, isIndex) + 1).join('.');
 
-/** The object that has it. */
-const groupOf = ({ path }: Column) => dropRightWhile(path, isValueKey).slice(0, -1).join('.');
-
 const guess = (column: Column, field: string): ColumnMatch => ({
 	...column,
 	value: [column.value].flat()[0],
 	column,
 	field,
-	person: '',
+	...identityIn(dropRightWhile(namesOf(column), isValueKey)),
 	group: groupOf(column),
-	entry: '',
+	isGuess: true,
 });
 
 /** The columns that have a field by their headings, then those that have one that is missing by its form. */
@@ -128,7 +138,7 @@ export function matchesIn(
 	const missing = Object.entries(LOOKS).filter(
 		([field]) => !understood.some((match) => isField(match, field)),
 	);
-	const rest = missing.length > 0 ? withoutOthers(all, understood) : [];
+	const rest = withoutOthers(all, understood);
 	const isPersonNamed = all.some(({ path }) => path.slice(0, -1).some(isCalledPerson));
 	const found = ofPerson(rest, map(missing, 0), isPersonNamed);
 	for (const [field, isLike] of missing) {
@@ -149,40 +159,45 @@ export function matchesIn(
 		if (first && isOne) found.push(...[first, ...others].map((column) => guess(column, field)));
 	}
 	found.push(...beside(found, rest, understood));
-	const matches = [...understood, ...found];
-	for (const match of matches) onRead?.(match.heading, match.field, found.includes(match));
+	const unread = difference(rest, map(found, 'column'));
+	found.push(...witnessesIn(unread, [...understood, ...found]));
+	// Of another person than the one whom the headings mean.
+	const ofHeadings = new Set(understood.map(placeOf));
+	const strangers = Object.entries(groupBy(found, placeOf)).flatMap(([place, party]) =>
+		!ofHeadings.has(place) && areTwo(party, understood) ? party : [],
+	);
+	const matches = difference([...understood, ...found], strangers);
+	for (const match of matches) onRead?.(match.heading, match.field, match.isGuess === true);
 	return matches;
 }
 
-/** The values without a field, but those that name another person or stand beside the email or the name of one. */
+/**
+ * The names and emails beside the values that were taken, under any key that means one: where they differ, the item has several
+ * people.
+ */
+function witnessesIn(rest: Column[], matches: ColumnMatch[]): ColumnMatch[] {
+	const people = matches.filter(({ field }) => isOfPerson(field));
+	const places = new Map(Object.entries(groupBy(people, placeOf)));
+	return rest.flatMap((column) => {
+		const [beside, ...others] = places.get(placeOf(column)) ?? [];
+		if (!beside || typeof column.value !== 'string') return [];
+		const isEmailOf = LOOKS.email(column.value, ownWords(column), column);
+		const meant = meaningOf(column.path.slice(-1)) ?? meaningOf([stemOf(column).field]);
+		const field = isEmailOf ? 'email' : (meant?.field ?? '');
+		const kind = ['email', 'name'].find((name) => isField({ ...beside, field }, name));
+		const isMissing = kind && ![beside, ...others].some((match) => isField(match, kind));
+		const { person, entry, group } = beside;
+		return isMissing ? [{ ...guess(column, field), person, entry, group }] : [];
+	});
+}
+
+/** The values without a field, but those under a word about other people. */
 function withoutOthers(all: Column[], understood: ColumnMatch[]): Column[] {
 	const taken = new Set(map(understood, 'column'));
-	const objects = groupBy(all, groupOf);
-	const isOther = (column: Column) => {
-		const field = meaningOf(column.path.slice(-1))?.field ?? '';
-		const same = understood.filter((match) => match.field === field);
-		return (
-			(field === 'email' || field === 'name') &&
-			same.length > 0 &&
-			!same.some((match) => isSameValue(field, match.value, column.value))
-		);
-	};
-	const ofOthers = new Set(
-		Object.entries(objects)
-			.filter(([object, columns]) => object !== '' && columns.some(isOther))
-			.flatMap(([, columns]) => columns),
-	);
-	return all.filter(
-		(column) => !taken.has(column) && !ofOthers.has(column) && !namesOf(column).some(isOfOther),
-	);
+	return all.filter((column) => !taken.has(column) && !namesOf(column).some(isOfOther));
 }
 
 const isUser = (part: string) => wordsOf(part).some((word) => has(USER, word));
-const isCalledPerson = (part: string) => {
-	const words = wordsOf(part).filter((word) => !isIndex(word));
-	return words.length > 0 && words.every((word) => has(PEOPLE, word));
-};
-
 /**
  * The missing fields in an object that is called a person, wherever it stands: `_embedded.customer`. Several such objects are
  * several people. A user is the person only where nothing else is called one.
@@ -197,7 +212,9 @@ function ofPerson(rest: Column[], missing: string[], isPersonNamed: boolean): Co
 		const meaning = meaningOf(from > 0 ? path.slice(from) : withoutUser);
 		if (!meaning || !isOfPerson(meaning.field)) return [];
 		const group = path.slice(0, from > 0 ? from + 1 : path.length - 1).join('.');
-		return [{ match: { ...guess(column, meaning.field), ...meaning, group, entry: '' }, group }];
+		return [
+			{ match: { ...guess(column, meaning.field), ...meaning, ...identityIn(path), group }, group },
+		];
 	});
 	const [first] = found;
 	if (found.some(({ group }) => group !== first.group)) return [];
@@ -214,13 +231,19 @@ const FIELD_NAMES = new Set([
 	...NAME_WORDS,
 	...Object.values(PARTS_OF).flatMap((parts) => Object.keys(parts)),
 ]);
-/** A key without the words of its field, below the object that has it: `respondent`. */
+/** The words of a key that name its field, and those that say whose it is, in their object: `name`, `respondent`. */
 function stemOf(column: Column): { stem: string; field: string } {
-	const words = wordsOf(column.path.at(-1) ?? '');
-	const leading = dropRightWhile(words, (word) => FIELD_NAMES.has(word));
-	const stem = leading.length > 0 ? `${groupOf(column)} ${leading.join(' ')}` : '';
-	return { stem, field: words.slice(leading.length).join(' ') };
+	const [field, rest] = partition(wordsOf(column.path.at(-1) ?? ''), (word) =>
+		FIELD_NAMES.has(word),
+	);
+	const owner = rest.filter((word) => !FILLERS.has(word) && !has(SHARED, word));
+	const isStem = field.length > 0 && owner.length > 0;
+	return { stem: isStem ? `${groupOf(column)} ${owner.join(' ')}` : '', field: field.join(' ') };
 }
+
+/** What values share that stand together: the object, or in a row how the keys begin that mean no field by themselves. */
+const placeOf = (column: Column) =>
+	groupOf(column) || (meaningOf(column.path) ? '' : stemOf(column).stem);
 
 /**
  * The name and the phone that belong to an email that was found by its form: in the same object, under whatever keys, or under

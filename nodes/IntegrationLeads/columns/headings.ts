@@ -127,16 +127,29 @@ function readMeaning(path: string[]): Meaning | undefined {
 		const tail = parts.slice(depth).filter((part) => !isIndex(part));
 		const field = fieldOf(tail.join(' '));
 		if (field === undefined || (depth > 0 && !isOfPerson(field))) continue;
-		const named = parts.flatMap(rolesIn).map((role) => (lexicon.BUYER.has(role) ? 'buyer' : role));
-		const lastPart = parts[parts.length - 1];
-		const entry = entryOf(parts.slice(0, -1), lastPart);
+		const { person, entry } = identityIn(parts);
 		const behind = path.slice(parts.length);
-		const number = entry === '' ? numberOf(lastPart, behind) : undefined;
+		const number = entry === '' ? numberOf(parts[parts.length - 1], behind) : undefined;
 		const group = dropRightWhile(heads, (head) => has(lexicon.NAME_WORDS, head)).join('.');
-		return { field, person: uniq(named).join(' '), group, entry, number };
+		return { field, person, group, entry, number };
 	}
 	return undefined;
 }
+
+/** Whose value stands under these keys, by their roles and the entry of a list. */
+export function identityIn(parts: string[]): Pick<Meaning, 'person' | 'entry'> {
+	const roles = parts.flatMap(rolesIn).map((role) => (lexicon.BUYER.has(role) ? 'buyer' : role));
+	return {
+		person: uniq(roles).join(' '),
+		entry: entryOf(parts.slice(0, -1), parts[parts.length - 1]),
+	};
+}
+
+/** Whether a key or a heading is called a person, and no more. */
+export const isCalledPerson = (part: string) => {
+	const words = wordsOf(part).filter((word) => !isIndex(word));
+	return words.length > 0 && words.every((word) => has(PEOPLE, word));
+};
 
 const rolesIn = (part: string) =>
 	wordsOf(part)

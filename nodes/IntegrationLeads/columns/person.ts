@@ -1,7 +1,6 @@
 /** Selects the values of one person from a row, since each item is one person. Pure. */
 import {
 	compact,
-	deburr,
 	difference,
 	filter,
 	get,
@@ -16,31 +15,23 @@ import {
 	uniq,
 } from 'lodash';
 
-import { contactHas } from '../contract/contactMatch';
 import { InputError } from '../userError';
 import type { ConvertContext } from '../values/context';
 import { toInternational } from '../values/phone';
 import { leaveOut } from './cell';
-import type { Column } from './cells';
-import { has, isIndex, isOfPerson, meaningOf, PEOPLE, wordsOf, type Meaning } from './headings';
-import { DEAL_NAMES, FIELDS_OF_PERSON, GUARDIAN, PIPELINE, PUPIL } from './lexicon';
-
-/** A value with the field that its heading seems to mean. Each email in a list is a match of its own. */
-export type ColumnMatch = Column & Meaning & { column: Column };
-
-/** The values of a column, with the field that its heading means. */
-export function matchesOf(column: Column, meaning: Meaning | undefined): ColumnMatch[] {
-	if (!meaning) return [];
-	const isPersons = isOfPerson(meaning.field);
-	// A boolean only states that an address is the primary one, or may be used.
-	if (isPersons && typeof column.value === 'boolean') return [];
-	const values = isPersons ? [column.value].flat() : [column.value];
-	return values.map((value) => ({ ...column, ...meaning, value, column }));
-}
-
-export const isAddress = ({ field }: ColumnMatch) => field === 'email' || field === 'phone';
-export const isNamePart = ({ field }: ColumnMatch) => /name$/i.test(field);
-const isCodePart = ({ field }: ColumnMatch) => /Code$/.test(field);
+import { has, meaningOf, wordsOf } from './headings';
+import { DEAL_NAMES, GUARDIAN, PIPELINE, PUPIL } from './lexicon';
+import {
+	areOfOnePerson,
+	contains,
+	groupOf,
+	isAddress,
+	isCodePart,
+	isNamePart,
+	isSameValue,
+	type ColumnMatch,
+} from './match';
+import { valuesOfOne } from './parties';
 
 const OF_OTHER =
 	'is of another person in the row. To choose one, name the column of their email under Options > External ID Column';
@@ -79,7 +70,8 @@ export function personIn(
 		const identity = identityOf(match);
 		return identity === '' || (wanted && `${identityOf(wanted)}.`.startsWith(`${identity}.`));
 	});
-	return joinPerson(ofPerson, difference(matches, ofPerson), context);
+	const ofOthers = difference(matches, ofPerson);
+	return joinPerson(ofPerson, ofOthers, context, (named) => valuesOfOne(named, chosen, identityOf));
 }
 
 const listOf = ({ entry }: ColumnMatch) => trimEnd(entry, '0123456789. ');
@@ -137,35 +129,24 @@ const isContradiction = (one: ColumnMatch, other: ColumnMatch) =>
 	(isAddress(one) || one.field === 'name') &&
 	!isSameValue(one.field, one.value, other.value);
 
-/** Whether two objects are of one person: the same, or one that is called a person and its list of further fields. */
-export function areOfOnePerson(...groups: [string, string]): boolean {
-	const [outer, inner] = sortBy(groups, 'length');
-	if (inner === outer) return true;
-	if (outer === '' || !inner.startsWith(`${outer}.`)) return false;
-	const isCalled = (text: string, table: Set<string>) => {
-		const words = wordsOf(text).filter((word) => !isIndex(word));
-		return words.length > 0 && words.every((word) => has(table, word));
-	};
-	return (
-		outer.split('.').some((part) => isCalled(part, PEOPLE)) &&
-		isCalled(inner.slice(outer.length), FIELDS_OF_PERSON)
-	);
-}
-
 /** Joins what belongs together, and reports what is left out. */
 function joinPerson(
 	matches: ColumnMatch[],
 	ofOthers: ColumnMatch[],
 	context: ConvertContext,
+	keepOne: (matches: ColumnMatch[]) => ColumnMatch[],
 ): ColumnMatch[] {
 	// In a container such as `payload`, `name` is a person's only next to an email or phone; otherwise it may be the form's.
-	const hasAddress = ({ group, isAnswer }: ColumnMatch) =>
-		isAnswer ||
-		matches.some((address) => isAddress(address) && areOfOnePerson(address.group, group));
+	const areTogether = (one: ColumnMatch, other: ColumnMatch) =>
+		areOfOnePerson(one.group, other.group) || groupOf(one) === groupOf(other);
+	const hasAddress = (match: ColumnMatch) =>
+		match.isAnswer || matches.some((address) => isAddress(address) && areTogether(address, match));
 	const hasOwner = matches.some((match) => isNamePart(match) && hasAddress(match));
 	const isOfDeal = ({ path }: ColumnMatch) =>
 		wordsOf(path.at(-1) ?? '').some((word) => DEAL_NAMES.has(word));
-	const hasOther = matches.some((match) => isNamePart(match) && !isOfDeal(match));
+	const hasOther =
+		matches.some((match) => isNamePart(match) && !isOfDeal(match)) &&
+		!matches.some((match) => isAddress(match) && isOfDeal(match));
 	// An item of a pipeline without an address is a deal, and its name is none of a person.
 	const isDeal = !matches.some(isAddress) && hasHeading(context, PIPELINE);
 	const isNobodys = (match: ColumnMatch) =>
@@ -173,7 +154,7 @@ function joinPerson(
 		((isDeal && match.person === '') ||
 			(!hasAddress(match) && match.person === '' && (match.group !== '' || hasOwner)) ||
 			(isOfDeal(match) && hasOther));
-	const ofPerson = reject(matches, isNobodys);
+	const ofPerson = keepOne(reject(matches, isNobodys));
 	const [ofNames, rest] = partition(ofPerson, isNamePart);
 	const [codes, addresses] = partition(rest, isCodePart);
 	// Of a pupil and a parent, an address without a word for either may be that of both.
@@ -201,10 +182,8 @@ function joinPerson(
 	// Usually both are the same person: do not report values that are sent anyway.
 	const isSent = ({ value }: ColumnMatch) =>
 		sent.some((cell) => isSameValue(cell.field, cell.value, value));
-	for (const match of reject([...difference(matches, ofPerson), ...ofOthers], isSent)) {
-		const reason = matches.includes(match) ? 'may be the name of something else' : OF_OTHER;
-		leaveOut(context, match, reason);
-	}
+	for (const match of reject([...difference(matches, ofPerson), ...ofOthers], isSent))
+		leaveOut(context, match, isNobodys(match) ? 'may be the name of something else' : OF_OTHER);
 	return sent;
 }
 
@@ -236,14 +215,6 @@ function joinName(parts: ColumnMatch[], context: ConvertContext): ColumnMatch[] 
 	return [{ ...joined[0], heading: map(joined, 'heading').join(' + '), value, field: 'name' }];
 }
 
-/** Whether a name has each word of another. */
-export const contains = (name: unknown, other: unknown) =>
-	difference(wordsOfName(other), wordsOfName(name)).length === 0;
-const wordsOfName = (text: unknown) =>
-	deburr(String(text))
-		.toLowerCase()
-		.match(/[\p{L}\p{N}]+/gu) ?? [];
-
 const areBeside = (one: ColumnMatch, other: ColumnMatch) =>
 	isEqual(one.path.slice(0, -1), other.path.slice(0, -1));
 
@@ -264,14 +235,4 @@ function withCodes(
 		.map((text) => toInternational(text, country || countryCode))
 		.find(Boolean);
 	return { ...phone, value: value ?? phone.value };
-}
-
-/** Whether two values of a field mean the same: an email in another case, a phone with or without its ninth digit. */
-export function isSameValue(name: string, one: unknown, other: unknown): boolean {
-	if (isEqual(one, other)) return true;
-	if (name === 'name') return contains(one, other);
-	return (
-		(name === 'email' || name === 'phone') &&
-		contactHas({ [name]: other }, name, String(one)) === true
-	);
 }

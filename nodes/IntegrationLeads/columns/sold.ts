@@ -22,7 +22,7 @@ import {
 	UNSOLD,
 	YES,
 } from './lexicon';
-import type { ColumnMatch } from './person';
+import type { ColumnMatch } from './match';
 
 const MAX_WORDS_OF_STATE = 4;
 /** The name of an event as programs write it: `cart.abandoned`, `PIX_CREATED`. */

@@ -1,0 +1,89 @@
+/**
+ * Keeps the values of one person where an item has two: the name of one must never be sent with the phone of another. Values that
+ * stand together, in an object, an entry of a list or a role, are a party, and two parties whose names or emails differ are two people.
+ * Pure.
+ */
+import { filter, groupBy, map, reject, some, uniq } from 'lodash';
+
+import { namesAgree } from '../values/names';
+import { groupOf, isCodePart, isNamePart, isSameValue, type ColumnMatch } from './match';
+
+type Party = ColumnMatch[];
+
+/**
+ * Keeps the values of the party with the chosen ID, or else of the only one with an email, or with a phone, and of those that
+ * are plainly of the same person. Where several have one, none of their emails is kept, and the rest only if it is of one party.
+ * Where one party has two emails or names, it is not known whose its phone is.
+ *
+ * @param chosen the column that the user has named for the external ID
+ */
+export function valuesOfOne(
+	matches: ColumnMatch[],
+	chosen: ColumnMatch | undefined,
+	identityOf: (match: ColumnMatch) => string,
+): ColumnMatch[] {
+	const numbered = map(filter(matches, isNamePart), 'number');
+	const identify = (match: ColumnMatch) => {
+		const number = numbered.includes(match.number) ? match.number : undefined;
+		return [groupOf(match), identityOf(match), number].join('\n');
+	};
+	const parties = Object.values(groupBy(reject(matches, isCodePart), identify));
+	const isOne = parties.every(
+		(one) => !isOfTwo(one) && parties.every((other) => !areTwo(one, other)),
+	);
+	if (isOne) return matches;
+	const holding = (field: string) => parties.filter((party) => some(party, { field }));
+	const ofChosen = parties.filter((party) => party.some(({ column }) => column === chosen?.column));
+	const holders = [ofChosen, holding('email'), holding('phone')].find((found) => found.length > 0);
+	if (!holders) return matches;
+	const [anchor] = holders;
+	if (holders !== ofChosen) {
+		if (holders.some(isOfTwo)) return filter(matches, { field: 'email' });
+		const others = reject(matches, { field: 'email' });
+		const isOfOne = uniq(others.map(identify)).length === 1;
+		if (!holders.every((party) => areSame(party, anchor))) return isOfOne ? others : [];
+	}
+	const { person } = anchor[0];
+	const kept = parties.filter(
+		(party) =>
+			areSame(party, anchor) ||
+			(person !== '' && party[0].person === person && !areTwo(party, anchor)),
+	);
+	return matches.filter(
+		(match) => isCodePart(match) || kept.some((party) => party.includes(match)),
+	);
+}
+
+const wholeName = (party: Party) => map(filter(party, isNamePart), 'value').join(' ');
+
+const shareValue = (field: string, one: Party, other: Party) =>
+	filter(one, { field }).some(({ value }) =>
+		filter(other, { field }).some((second) => isSameValue(field, value, second.value)),
+	);
+
+const differ = (field: string, one: Party, other: Party) =>
+	some(one, { field }) && some(other, { field }) && !shareValue(field, one, other);
+
+const areSame = (one: Party, other: Party): boolean =>
+	one === other ||
+	shareValue('email', one, other) ||
+	shareValue('phone', one, other) ||
+	(namesAgree(wholeName(one), wholeName(other)) === true && !differ('email', one, other));
+
+/** Whether two parties are two people. */
+export const areTwo = (one: Party, other: Party): boolean =>
+	differ('email', one, other) ||
+	(!areSame(one, other) && namesAgree(wholeName(one), wholeName(other)) === false);
+
+/** Whether a party has two emails or names that differ, in two columns. The numbered ones of a row are those of one person. */
+const isOfTwo = (party: Party): boolean =>
+	['email', 'name'].some((field) => {
+		const [first, ...others] = filter(party, { field, number: undefined });
+		return others.some(
+			(other) =>
+				other.column !== first.column &&
+				(field === 'email'
+					? !isSameValue(field, first.value, other.value)
+					: namesAgree(first.value, other.value) === false),
+		);
+	});
