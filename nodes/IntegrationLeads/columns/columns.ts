@@ -46,7 +46,7 @@ import {
 	protocol,
 } from '../fields/leadFields';
 import { isAddress, isNamePart, isSameValue, type ColumnMatch } from './match';
-import { personIn } from './person';
+import { isOfPipeline, personIn } from './person';
 import { notSoldIn } from './sold';
 
 /** The fields of a lead that can be mapped, one column each. `within` is their parent in the body. */
@@ -188,11 +188,10 @@ function cellsOf(
 			if (match.value === false && !isChoice) return false;
 			const isNone = isErrorValue(text) || (isFalseWord(text) && !isChoice);
 			const isEmpty = isNone && !IDENTIFIERS.includes(field);
-			const isOfOtherProgram = field === 'contactId' && matches.some(isAddress);
+			const isOfOtherProgram =
+				field === 'contactId' && (matches.some(isAddress) || isOfPipeline(context));
 			const fitsField = !isEmpty && !isOfOtherProgram && fits?.(text, all) !== false;
-			const why = isOfOtherProgram
-				? 'may be the ID of another program; the contact is that of the email or the phone'
-				: reason;
+			const why = isOfOtherProgram ? 'may be the ID of another program' : reason;
 			if (!fitsField) leaveOut(context, match, isEmpty ? 'stands for no value' : String(why));
 			return fitsField;
 		})

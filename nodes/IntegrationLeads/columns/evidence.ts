@@ -212,9 +212,7 @@ function ofPerson(rest: Column[], missing: string[], isPersonNamed: boolean): Co
 		const meaning = meaningOf(from > 0 ? path.slice(from) : withoutUser);
 		if (!meaning || !isOfPerson(meaning.field)) return [];
 		const group = path.slice(0, from > 0 ? from + 1 : path.length - 1).join('.');
-		return [
-			{ match: { ...guess(column, meaning.field), ...meaning, ...identityIn(path), group }, group },
-		];
+		return [{ match: { ...meaning, ...guess(column, meaning.field), group }, group }];
 	});
 	const [first] = found;
 	if (found.some(({ group }) => group !== first.group)) return [];

@@ -158,12 +158,13 @@ const rolesIn = (part: string) =>
 
 /**
  * The path up to the last index or number of a list: its entries are people, unless the list is that of a field, such as
- * `emails`.
+ * `emails` or `phones.items`.
  */
 function entryOf(heads: string[], heading: string): string {
 	const last = findLastIndex(heads, (head, at) => {
 		const isNumbered = wordsOf(head).some(isIndex);
-		return isNumbered && !(isIndex(head) && at > 0 && fieldOf(heads[at - 1]) !== undefined);
+		const isOfField = isIndex(head) && heads.slice(0, at).some((above) => fieldOf(above));
+		return isNumbered && !isOfField;
 	});
 	if (last >= 0) return heads.slice(0, last + 1).join('.');
 	const words = wordsOf(heading);

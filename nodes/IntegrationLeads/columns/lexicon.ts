@@ -116,7 +116,7 @@ export const BUYER = words('cliente client customer cus comprador buyer consumid
 export const OTHER_ROLES = words(`
 	aluno aluna alumno student paciente patient payer pagador interessado interesado participante participant inscrito assinante
 	subscriber hospede huesped guest candidato invitee attendee respondent requester registrant applicant solicitante
-	visitor visitante purchaser`);
+	visitor visitante purchaser prospect prospecto`);
 /** With the roles, a name, an email or a phone of these is that of the person in the row. */
 export const PERSON = words('lead contato contacto contact person pessoa persona');
 /** Whoever is logged in: the person of the item only if nothing else is. */

@@ -148,7 +148,7 @@ function joinPerson(
 		matches.some((match) => isNamePart(match) && !isOfDeal(match)) &&
 		!matches.some((match) => isAddress(match) && isOfDeal(match));
 	// An item of a pipeline without an address is a deal, and its name is none of a person.
-	const isDeal = !matches.some(isAddress) && hasHeading(context, PIPELINE);
+	const isDeal = !matches.some(isAddress) && isOfPipeline(context);
 	const isNobodys = (match: ColumnMatch) =>
 		isNamePart(match) &&
 		((isDeal && match.person === '') ||
@@ -189,6 +189,9 @@ function joinPerson(
 
 const hasHeading = ({ input = {} }: ConvertContext, table: Set<string>) =>
 	Object.keys(input).some((key) => wordsOf(key).some((word) => has(table, word)));
+
+/** Whether an item is a deal in a pipeline: its ID and its name are those of the program that has it. */
+export const isOfPipeline = (context: ConvertContext) => hasHeading(context, PIPELINE);
 
 /** Joins the parts of a name. Beside "Apellidos", "Nombre" is a first name, and there may be two last names (Spain, Mexico). */
 function joinName(parts: ColumnMatch[], context: ConvertContext): ColumnMatch[] {
