@@ -43,12 +43,14 @@ function givenBy(cell: Cell, n: number): Partial<Facts> {
 	);
 }
 
-interface MatrixOperation {
+export interface MatrixOperation {
 	parameters: IDataObject;
 	toItem?: (given: Partial<Facts>) => IDataObject;
 	asTool?: boolean;
 	/** Ana's record is made by the first item of the same run, or by an earlier run. Otherwise it is there. */
 	first?: 'sameRun' | 'earlierRun';
+	/** Bia has a record as well. */
+	isOtherKnown?: boolean;
 }
 
 const COLUMNS = { mappingMode: 'autoMapInputData', value: null };
@@ -93,6 +95,13 @@ export const operations: Record<string, MatrixOperation[]> = {
 	'Find or Create': [{ parameters: called('contact.findOrCreate', FROM_ITEM) }],
 };
 
+const options = { lookFirst: true };
+/** The operations with *Look First*. */
+export const lookingFirst: MatrixOperation[] = [
+	{ parameters: called('lead.upsert', { ...FROM_ITEM, options }) },
+	{ parameters: called('sync.push', { lead: COLUMNS, options }), toItem: toRow },
+];
+
 export const logging: MatrixOperation = {
 	parameters: called('message.logFromWhatsApp', {}),
 	toItem: toWebhook,
@@ -102,14 +111,16 @@ export const logging: MatrixOperation = {
 export interface Became {
 	word: string;
 	output: IDataObject;
-	/** Whether Ana's lead still has her contact, unchanged. */
+	/** Those of the run. */
+	hints: string;
+	/** Whether Ana's contact is unchanged. */
 	isIntact: boolean;
 }
 
 /** Carries out all cells with one operation. */
 export async function carryOut(
 	{ sandbox, engine }: Lab,
-	{ parameters, toItem = (given) => given, asTool, first }: MatrixOperation,
+	{ parameters, toItem = (given) => given, asTool, first, isOtherKnown }: MatrixOperation,
 ): Promise<Became[]> {
 	const { store, controls } = sandbox;
 	const isChat = toItem === toWebhook;
@@ -119,6 +130,11 @@ export async function carryOut(
 		const { id: contactId } = store.createContact({ name, email, phone });
 		const id = idOf({ name, email, phone, externalId });
 		controls.createLead({ externalId: id, contactId, createdAt: '2026-01-01' });
+	}
+	for (const n of isOtherKnown ? cells.keys() : []) {
+		const { name, email, phone, externalId } = peopleOf(n).other;
+		const { id: contactId } = store.createContact({ name, email, phone });
+		controls.createLead({ externalId, contactId, createdAt: '2026-01-01' });
 	}
 	const firsts = [...cells.keys()].map((n) => toItem(peopleOf(n).same));
 	const items = cells.map((cell, n) => toItem(givenBy(cell, n)));
@@ -130,13 +146,15 @@ export async function carryOut(
 	return outputs.map((output, n) => {
 		const { same } = peopleOf(n);
 		const lead = store.leadByExternalId(idOf(same))!;
-		const contact = store.contact(lead.contactId);
+		const contact = store.contactByEmail(same.email);
 		const written = store.leads.get(String(output.leadId ?? output.id));
 		const isTheirs = [lead.id, contact?.id].includes(String(output.leadId ?? output.id));
-		const isSecond = written !== undefined && written.contactId === lead.contactId;
+		const isSecond = written !== undefined && written.contactId === contact?.id;
+		const isMoved = lead.contactId !== contact?.id;
 		return {
-			word: wordFor(output, isTheirs, isSecond),
+			word: isMoved ? 'moved' : wordFor(output, isTheirs, isSecond),
 			output,
+			hints: JSON.stringify(ran.hints),
 			isIntact:
 				contact?.name === same.name && contact.email === same.email && contact.phone === same.phone,
 		};

@@ -4,7 +4,8 @@
  */
 import { UserError } from '../userError';
 import { isBlank } from '../values/convert';
-import type { ServiceRecord } from '../values/json';
+import { addressesOf } from '../values/identity';
+import { toRecord, type ServiceRecord } from '../values/json';
 import { namesAgree } from '../values/names';
 import { contactHas } from './contactMatch';
 import { contactLabel } from './shown';
@@ -138,3 +139,21 @@ export function refuseOther(which: string, sought: PersonFacts, record: PersonFa
 }
 
 const ONE_PERSON = 'If it is one person, change the contact with Contact > Update.';
+
+/** The hint where an external ID was trusted. Which contact the service takes is not documented (spec 4.3), and no answer shows which one the lead had. */
+export const NOT_COMPARED =
+	'Leads with an External ID were not looked up first. If the email or the phone is that of another contact, the service may have given the lead that contact: set the right one with Lead > Update. "Options > Look First" compares before anything is sent.';
+
+/**
+ * Whether a lead may have got another contact: it was written by its external ID, with an email or a phone, and was there before.
+ *
+ * @param created see contract/outcome.ts
+ */
+export const isContactTrusted = (
+	{ externalId, protocol, contact }: ServiceRecord,
+	created: boolean | undefined,
+): boolean =>
+	created !== true &&
+	!isBlank(externalId) &&
+	isBlank(protocol) &&
+	addressesOf(toRecord(contact)).length > 0;

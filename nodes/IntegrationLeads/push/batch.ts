@@ -5,6 +5,7 @@ import { decide } from '../contract/attempt';
 import { excerptOf, parseBatchAnswer } from '../contract/batchAnswer';
 import { noteDifferences } from '../contract/differences';
 import { parseError, parseRecord } from '../contract/envelope';
+import { isContactTrusted, NOT_COMPARED } from '../contract/person';
 import { hasId, isRecord, shorten, type ServiceRecord } from '../values/json';
 import { lead as leadShape, pushed } from '../contract/records';
 import type { Result } from '../operation';
@@ -182,6 +183,8 @@ export class BatchSender {
 		const evidence = { by: 'upsert', serverSentAt, isRepeated: ageDecides } as const;
 		const result = withOutcome({ record, extra }, member.request, this.runScope, evidence);
 		const { created } = result;
+		const isLookedUp = member.request.attempt.found !== undefined;
+		if (!isLookedUp && isContactTrusted(leadOf(member), created)) hints.add(NOT_COMPARED);
 		// The outcome comes before the record's fields.
 		const happened = { ...(created !== undefined && { created }), ...result.extra };
 		return { record: { ...externalIdField(member), ...happened, ...record }, created, extra: {} };

@@ -15,13 +15,13 @@ import { cutBatches } from './cutBatches';
 import { identify } from './identify';
 
 /**
- * Whether the service itself finds the lead of an item. What an earlier run did not send completely is compared first, and so is an
- * ID that a model gives, which may be another person's.
+ * Whether the service itself finds the lead of an item. What an earlier run did not send completely is compared first, and so is the
+ * person of an ID where a model gives it or the user wants it.
  */
 const isReady = ({ plan: { values, context } }: PlannedItem) =>
 	isNamed(values.body) &&
 	context.isCorrection !== true &&
-	!(context.tool && !isBlank(values.body.contact));
+	!((context.tool || values.options.lookFirst) && !isBlank(values.body.contact));
 
 /** Carries out one item as *Create or Update* does. */
 type CarryOut = (item: PlannedItem) => Promise<IDataObject[]>;
@@ -78,7 +78,9 @@ async function sendUnnamed(
 	shared: SharedFindings,
 	carryOut: CarryOut,
 ): Promise<ItemResult[]> {
-	for (const { itemIndex } of items) runScope.hintsOf(itemIndex).add(FOUND_BY_ADDRESS);
+	for (const { itemIndex, plan } of items) {
+		if (!isNamed(plan.values.body)) runScope.hintsOf(itemIndex).add(FOUND_BY_ADDRESS);
+	}
 	const identified = await Promise.all(
 		items.map(async (item) => await settled(identify(item, runScope))),
 	);

@@ -50,12 +50,14 @@ export const getLeads = {
 	output: { kind: 'many', record: listedLead, hasTimeBounds: true },
 } satisfies RequestDeclaration;
 
+export const lookFirst = flag('Look First', 'lookFirst', false, {
+	description:
+		'Whether to read the lead of an external ID before it is written. One of another person is then refused, one of this person keeps its contact, and the output always says whether it was created or linked. It takes one more request for each lead.',
+});
+
 const upsertOptions = [
 	additionalBody,
-	flag('Look First', 'lookFirst', false, {
-		description:
-			'Whether to read the lead before it is written, so that the output always says whether it was created or linked',
-	}),
+	lookFirst,
 	flag('Note Other Answers', 'noteAnswers', true, {
 		displayOptions: { show: { '/specifyLead': ['columns'] } },
 		description:

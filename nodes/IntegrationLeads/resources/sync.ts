@@ -7,6 +7,7 @@ import { externalIdColumn, leadFromColumns, noteColumns } from '../columns/mappi
 import { compose, single } from '../operation';
 import type { Parameter, RequestDeclaration, Resource } from '../operation';
 import { toObject } from '../values/convert';
+import { lookFirst } from './leadRequests';
 import { upsert, upsertScopes } from './upsertLead';
 
 /** The external ID in the path. */
@@ -52,6 +53,7 @@ const pushRequest = {
 				typeOptions: { minValue: 1, numberPrecision: 0 },
 				description: 'How many leads to send in one request at most',
 			}),
+			lookFirst,
 			flag('Read Unconfirmed Leads', 'readUnconfirmed', true, {
 				description:
 					'Whether to read a lead that the answer neither confirms nor refuses, so that what the service holds decides. Otherwise it is output with "unconfirmed": true.',

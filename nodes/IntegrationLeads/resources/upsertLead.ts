@@ -5,6 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { addressesIn, isNamed } from '../fields/check';
 import type { ComposeContext, Result, StepFunctions } from '../operation';
 import { compose } from '../operation';
+import { isContactTrusted, NOT_COMPARED } from '../contract/person';
 import { UnconfirmedError, UserError } from '../userError';
 import { hasId, isRecord, type ServiceRecord, toRecord } from '../values/json';
 import { isBlank } from '../values/convert';
@@ -152,13 +153,15 @@ const unusedId = (unusedValue: unknown, { externalId }: IDataObject) =>
 	`The person has a lead with the external ID "${String(externalId)}", so "${String(unusedValue)}" was not used.`;
 
 /** Creates or updates the lead that the service finds by external ID or protocol. */
-async function upsertByName({ body, leadId, known, steps, complete }: Submission): Promise<Result> {
+async function upsertByName(submission: Submission): Promise<Result> {
+	const { body, leadId, known, steps, context, complete } = submission;
 	// Sent with a contact, the lead might get that of another person. What is blank is filled.
 	const isKept = hasId(toRecord(known?.contact)) && !body.protocol;
 	const sent = await steps.sendLead(
 		{ body: isKept ? omit(body, 'contact') : body },
 		{ found: known },
 	);
+	if (known === undefined && isContactTrusted(body, sent.created)) context.hints.add(NOT_COMPARED);
 	const isLinked = !isNil(leadId) && String(sent.record?.id) === String(leadId);
 	return await complete(
 		isLinked ? { ...sent, created: false, extra: { ...sent.extra, linked: true } } : sent,
