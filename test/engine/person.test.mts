@@ -1,6 +1,7 @@
 /** Whose record it is, in every operation: another person's record is refused, and what differs is said. */
 import type { IDataObject } from 'n8n-workflow';
 
+import { engineWith } from '../helpers/engine.mts';
 import { by, called, fastClock, useLab, writes } from '../helpers/lab.mts';
 import { message, meta } from '../helpers/webhooks.mts';
 
@@ -297,6 +298,12 @@ describe('a message of WhatsApp', () => {
 		expect(first).toMatchObject({ leadId: id, externalId: 'crm-1' });
 		expect(first.differences).toMatch(/finds only "whatsapp-BR\.1" and makes a second lead/);
 		expect(await log('2', both)).not.toHaveProperty('differences');
+		// Leads of two accounts may have the same ID.
+		const baseUrl = lab.sandbox.url.replace('127.0.0.1', 'localhost');
+		const other = engineWith({ baseUrl, apiKey: lab.sandbox.keys.full });
+		const input = [meta(message('3', both))];
+		const { items } = await other.run(called('message.logFromWhatsApp', {}), { input });
+		expect(items[0].json.differences).toMatch(/makes a second lead/);
 	});
 
 	test('whose number has another ID of WhatsApp is said', async () => {

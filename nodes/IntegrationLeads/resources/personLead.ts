@@ -15,7 +15,8 @@ import { codeSteps, leadsOfCodes } from './trackingCode';
 
 export const personSteps = { findLead, sendLead, updateLead, ...codeSteps };
 
-type PersonSteps = StepFunctions<typeof personSteps>;
+/** The requests, and the account for which they are sent. */
+type PersonSteps = StepFunctions<typeof personSteps> & { account: string };
 
 /** The lead of a message. */
 export interface PersonLead extends Result {
@@ -77,7 +78,7 @@ async function createLead(
 	const shown = { ...record, externalId: record?.externalId ?? externalId };
 	const created = { ...sent, record: shown, isNew: sent.created === true };
 	// No other lead has the number.
-	if (person.phone) await oncePerLead(created, person.phone, () => undefined);
+	if (person.phone) await oncePerLead(created, person.phone, steps, () => undefined);
 	return created;
 }
 
@@ -179,9 +180,10 @@ const MAX_PAIRS = 10_000;
 async function oncePerLead<T>(
 	lead: Result,
 	id: string,
+	{ account }: PersonSteps,
 	work: () => Promise<T> | T,
 ): Promise<T | undefined> {
-	const key = `${String(lead.record?.id)} ${id}`;
+	const key = [account, lead.record?.id, id].join(' ');
 	if (pairsOfLeads.has(key)) return undefined;
 	if (pairsOfLeads.size >= MAX_PAIRS) pairsOfLeads.clear();
 	const result = await work();
@@ -199,7 +201,7 @@ async function findLeadOf(person: Person, steps: PersonSteps): Promise<Result | 
 		const { phone } = person;
 		// In an outage, the next message tries it again: this one must be logged.
 		const joinOnce = async () =>
-			phone && !isByNumber ? await oncePerLead(found, phone, join) : undefined;
+			phone && !isByNumber ? await oncePerLead(found, phone, steps, join) : undefined;
 		const joined = await joinOnce().catch((reason: unknown) => {
 			if (!isTemporary(reason)) throw reason;
 			return undefined;
@@ -270,7 +272,7 @@ async function withFirstId(lead: Result, ids: string[], steps: PersonSteps): Pro
 		const isHidden = ids.length > 1;
 		return withRemark(
 			lead,
-			isHidden && (await oncePerLead(lead, first, () => keptId(lead, first))),
+			isHidden && (await oncePerLead(lead, first, steps, () => keptId(lead, first))),
 		);
 	}
 	if (externalId === undefined || externalId === first) return lead;
