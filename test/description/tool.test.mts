@@ -61,6 +61,8 @@ describe.each(operations)('$at', ({ operation, resourceName, text, told, paramet
 		const what = operation.description.replace(/\.$/, '');
 		expect(text.startsWith(`${what}. `)).toBe(true);
 		expect(what).toMatch(/^[A-Z][a-z]+ \w/);
+		// A call of an agent is one item: what many cost is said to people, in a hint.
+		expect(text).not.toMatch(/for each item|each item takes/i);
 		expect(operation.when).toMatch(/(^|\. )Use it (for|to|when|whenever|only|before) .*\.$/);
 		// Long enough to choose by, short enough to be read with every question to the model.
 		expect(text.length).toBeGreaterThan(70);

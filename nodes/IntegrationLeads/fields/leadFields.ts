@@ -126,9 +126,9 @@ export const tagNames = text('Tags', 'tags', {
 	description: 'Names of tags, including new ones, as text separated by commas or as a list',
 });
 
-/** The hint of operations that take a request for each lead. */
+/** The hint of operations that take a request for each lead. Not in their description, which a model reads with every question. */
 export const MANY_LEADS =
-	'For hundreds of leads with external IDs, Sync > Push Leads is faster: 100 in one request';
+	'Each item takes a request. For hundreds of leads with external IDs, Sync > Push Leads is faster: 100 in one request';
 
 /** Fields that creating and updating a lead share. */
 export const leadFields: Parameter[] = [

@@ -17,7 +17,7 @@ import { getLead, getLeads } from './leadRequests';
 export const sendStatus = {
 	name: 'Update Status',
 	action: 'Update lead status',
-	description: 'Change the status of a lead. One request for each item.',
+	description: 'Change the status of a lead',
 	when: 'Use it when the ID of the lead is known and only its status changes.',
 	scope: 'leads:write',
 	route: 'PATCH /leads/{leadId}/status',

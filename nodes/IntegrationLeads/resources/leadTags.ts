@@ -10,7 +10,7 @@ import { getLead } from './leadRequests';
 const addTagsRequest = {
 	name: 'Add Tags',
 	action: 'Add tags to lead',
-	description: 'Add tags to a lead and keep those it has. One request for each item.',
+	description: 'Add tags to a lead and keep those it has',
 	when: 'Use it to tag a lead whose ID is known. Give the names of the tags.',
 	scope: { assumed: 'leads:write' },
 	otherScopes: { 'read the lead where the answer shows no tags': ['leads:read'] },
