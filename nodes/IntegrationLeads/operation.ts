@@ -121,14 +121,10 @@ interface Declared {
 	/** Offers the output *Input With Result*: each input item, with what became of it in words. */
 	outputsInput?: true;
 	/** What becomes of an item, in one word for *Only Check*. By default it is taken from the first request that writes. */
-	would?: 'record' | 'log';
+	would?: 'record' | 'log' | 'update';
 	/** Answers and ads of forms are extracted, see {@link Extracted}. */
 	takesAnswers?: true;
-	/**
-	 * Checks rules between values before anything is sent. A value that could not be converted is MISTAKEN.
-	 *
-	 * @throws InputError
-	 */
+	/** Checks rules between values before anything is sent. A value that could not be converted is MISTAKEN. @throws InputError */
 	check?: (values: Values, context: RunContext) => void;
 }
 
@@ -256,6 +252,8 @@ export interface SendOptions extends Pick<Attempt, 'found'> {
 	isFresh?: boolean;
 	/** If the record does not exist, the result has no record instead of an error. */
 	mayBeMissing?: boolean;
+	/** What *Only Check* calls the item that stops before this request, instead of `would` of the operation. */
+	would?: 'takeBack' | 'note';
 }
 
 /** Sends the request. */

@@ -212,9 +212,29 @@ describe('a sale that is taken back', () => {
 		expect(notes(id)).toHaveLength(1);
 	});
 
+	const PART = hotmart('PURCHASE_REFUNDED', { status: 'PARTIALLY_REFUNDED' });
+
+	test.each<[string, object, IDataObject, string, IDataObject]>([
+		['a sale', hotmart(), {}, 'record', {}],
+		['its sale', REFUND, SENT, 'takeBack', { title: 'Sale taken back' }],
+		['another sale', REFUND, { ...SENT, estimatedValue: 20 }, 'note', { type: 'NOTE' }],
+		['a part of its sale', PART, SENT, 'note', { type: 'NOTE' }],
+	])('with Only Check, %s says what it would do', async (_, body, fields, would, wouldSend) => {
+		await create(fields);
+		const { items, hints } = await run(body, { options: { onlyCheck: true } });
+		const words = { record: 'record', takeBack: 'mark as taken back', note: 'add a note' }[would];
+		const result = expect.stringMatching(`^would ${words}: ana@firma.com`);
+		expect(items).toMatchObject([{ json: { would, result, wouldSend, found: {} } }]);
+		const counted = { record: 'recorded', takeBack: 'marked as taken back', note: 'given a note' }[
+			would
+		];
+		expect(hints[0].message).toContain(`1 item: 1 would be ${counted}.`);
+		expect(sent()).toEqual([]);
+	});
+
 	it('in part is only noted', async () => {
 		const id = await create(SENT);
-		const { items } = await run(hotmart('PURCHASE_REFUNDED', { status: 'PARTIALLY_REFUNDED' }));
+		const { items } = await run(PART);
 		expect(items).toMatchObject([{ json: { sale: 'partlyTakenBack' } }]);
 		expect(leadOf(id)).toMatchObject({ status: 'closed_won', tags: [] });
 		expect(notes(id)).toMatchObject([{ title: 'A part of the sale was given back' }]);

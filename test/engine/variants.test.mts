@@ -89,6 +89,31 @@ describe('Only Check', () => {
 		return !onlyReads(resources[resource].operations[operation]);
 	});
 
+	/** What an item of each operation would do, in words, and what was found for it. */
+	const WORDS: Record<string, string> = {
+		'apiRequest.request': 'would change nothing',
+		'contact.create': 'would create',
+		'contact.findOrCreate': 'would change nothing: Contact A · a@example.com',
+		'contact.update': 'would update',
+		'conversation.create': 'would create',
+		'conversation.createForLead': 'would create',
+		'conversation.findOrCreateForLead': 'would change nothing: #conversationId',
+		'interaction.create': 'would create',
+		'lead.addTags': 'would update',
+		'lead.recordSale': 'would record: open · known',
+		'lead.removeTag': 'would update',
+		'lead.update': 'would update',
+		'lead.updateStatus': 'would update',
+		'lead.upsert': 'would create',
+		'message.create': 'would create',
+		'message.logForLead': 'would log',
+		'message.logFromWhatsApp': 'would log',
+		'message.updateStatus': 'would update',
+		'sync.delete': 'would delete',
+		'sync.push': 'would create',
+		'tag.create': 'would create',
+	};
+
 	test.each(writing)('%s sends nothing but reads, and says what it would do', async (name) => {
 		await prepare();
 		lab.sandbox.controls.clearRequests();
@@ -96,7 +121,9 @@ describe('Only Check', () => {
 		const options = { ...(parameters.options as IDataObject), onlyCheck: true };
 		const { items, error } = await lab.engine.run(called(name, { ...parameters, options }));
 		expect(error).toBeUndefined();
-		expect(items.map(({ json }) => json.would)).toEqual(items.map(() => expect.any(String)));
+		const words = WORDS[name]?.replace(/#(\w+)/, (_, id: string) => ids[id]);
+		expect(items.map(({ json }) => json.result)).toEqual([words]);
+		expect(items.map(({ json }) => json.would)).toEqual([expect.any(String)]);
 		const methods = lab.sandbox.controls.requests().map(({ method }) => method);
 		expect(methods.filter((method) => method !== 'GET')).toEqual([]);
 	});
@@ -116,6 +143,49 @@ describe('Only Check', () => {
 			expect(lab.sandbox.controls.requests()).toEqual([]);
 		},
 	);
+
+	test.each<[name: string, parameters: IDataObject, words: string, found: boolean]>([
+		['lead.updateStatus', { leadId: 'known', status: 'won' }, 'would update: open · known', true],
+		['lead.addTags', { leadId: 'known', tags: 'vip' }, 'would update: open · known', true],
+		[
+			'apiRequest.request',
+			{ method: 'POST', path: '/tags', body: '{"name": "a"}' },
+			'would send',
+			false,
+		],
+		['apiRequest.request', { method: 'DELETE', path: '/tags/1', body: '' }, 'would delete', false],
+		[
+			'lead.recordSale',
+			{ externalId: 'sold', soldOn: SOLD, saleValue: '7', status: 'sold' },
+			'would change nothing: already recorded: sold · sold',
+			true,
+		],
+	])('%s %j: %s', async (name, { leadId, ...parameters }, words, isFound) => {
+		await prepare();
+		const options = { onlyCheck: true };
+		const record = leadId === undefined ? {} : { leadId: by('externalId', leadId) };
+		const call = called(name, { ...record, ...parameters, options } as IDataObject);
+		const { items, error } = await lab.engine.run(call);
+		expect(error).toBeUndefined();
+		expect(items.map(({ json }) => json.result)).toEqual([words]);
+		expect(items.map(({ json }) => json.found !== undefined)).toEqual([isFound]);
+	});
+
+	test('rows that are no sale say why, and are not counted as refused', async () => {
+		await prepare();
+		const input = [
+			{ 'External ID': 'sold', Date: SOLD, Value: 7, Status: 'lost' },
+			{ 'External ID': 'known', Date: SOLD, Value: 7, Status: 'paid' },
+		];
+		const options = { onlyCheck: true, output: 'inputWithResult' };
+		const call = called('lead.recordSale', { specifySale: 'columns', options });
+		const { items, hints } = await lab.engine.run(call, { input });
+		expect(items.map(({ json }) => json.result)).toEqual([
+			expect.stringMatching(/^would change nothing: not recorded: .*"Status"/),
+			'would record: open · known',
+		]);
+		expect(hints[0].message).toContain('2 items: 1 would be left unchanged, 1 recorded.');
+	});
 
 	test('rows say in words what would become of each, and the hint counts them', async () => {
 		await prepare();

@@ -51,19 +51,24 @@ const LOOKUP_LABELS: Record<Lookup['by'], string> = {
 export class Finder {
 	/** The ID of a record for a parameter, each looked up once in a run. */
 	readonly idOf = memoize(
-		async (lookup: Lookup) =>
-			String((await beforeSending(this.asItem().find([lookup], { required: true })))?.id),
+		async (lookup: Lookup) => {
+			const found = await beforeSending(this.asItem().find([lookup], { required: true }));
+			if (found) this.lookedUp.set(`${lookup.record.singular} ${String(found.id)}`, found);
+			return String(found?.id);
+		},
 		({ record, by, value }) => `${record.singular} ${by} ${value}`,
 	);
 
 	constructor(
 		private readonly client: Client,
 		readonly contacts = new ContactMemory(client),
+		/** What `idOf` has found, by the word for the record and its ID. */
+		readonly lookedUp = new Map<string, ServiceRecord>(),
 	) {}
 
 	/** The same finder, with the client of one item. */
 	with(client: Client): Finder {
-		return new Finder(client, this.contacts);
+		return new Finder(client, this.contacts, this.lookedUp);
 	}
 
 	/** The same finder with a place of its own in the queue, for look-ups of which a run or a request makes many. */

@@ -50,12 +50,15 @@ export function rowOutcome(result: Result): RowOutcome {
 	return { result: resultWords(result) };
 }
 
+/** Why nothing was sent for an item, if its operation says so. A row cannot choose *Using Fields Below*. */
+export const reasonIn = ({ result }: IDataObject): string | undefined =>
+	isString(result) ? result.replace(/ To record it all the same.*/, '') : undefined;
+
 function resultWords({ created, extra, record, data }: Result): string[] {
 	const fields = { ...(isRecord(data) && data), ...record, ...extra };
 	const { alreadyRecorded, replaced, differences, noted } = fields;
-	// The service may have a field of that name as well.
-	const { result } = extra;
-	if (isString(result)) return [result.replace(/ To record it all the same.*/, '')];
+	const reason = reasonIn(extra);
+	if (reason !== undefined) return [reason];
 	const word = [
 		alreadyRecorded && 'already recorded',
 		fields.unconfirmed && 'sent, but not confirmed',

@@ -239,20 +239,22 @@ async function takeBack(
 	return await context.inTurn(path.leadId, async () => {
 		const lead = await steps.getLead({ path });
 		const { record = {} } = lead;
+		const other = otherSaleIn(record, amount);
+		const isOnlyNoted = isPart || other !== undefined;
+		const would = isOnlyNoted ? 'note' : 'takeBack';
 		await context.ifPermitted(NO_HISTORY, async () => {
 			const notes = await steps.getNotes({ path });
 			const isNoted = notes.some(
 				(existing) =>
 					existing.record?.title === note.title && existing.record.description === note.description,
 			);
-			if (!isNoted) await steps.createNote({ path, body: note });
+			if (!isNoted) await steps.createNote({ path, body: note }, { would });
 		});
-		const other = otherSaleIn(record, amount);
-		if (isPart || other !== undefined) {
+		if (isOnlyNoted) {
 			const reason = other ?? 'only a part was given back, which is in a note';
 			return withExtra(lead, { result: `not taken back: ${reason}` });
 		}
-		const tagged = await ensureTags({ path, body: { tags: [TAG] } }, steps);
+		const tagged = await ensureTags({ path, body: { tags: [TAG] } }, steps, { would });
 		const changed = await changeStatus(options.takenBackStatus, path, record, steps);
 		const { saleDate, estimatedValue } = record;
 		const day = parseDate(String(saleDate), context.timezone)?.toISODate() ?? 'that day';

@@ -42,6 +42,8 @@ export const leads: Resource = {
 				options(),
 			],
 			output: { kind: 'deleted' },
+			// The lead stays, and so does the tag.
+			would: 'update',
 		}),
 		update: withStatus(updateLead),
 		updateStatus: withStatus(sendStatus),

@@ -2,7 +2,7 @@ import { hasTag, lead } from '../contract/records';
 import { additionalBody } from '../fields/common';
 import { options } from '../fields/options';
 import { leadId, MANY_LEADS, tagNames } from '../fields/leadFields';
-import type { RequestDeclaration, Result, StepFunctions, Values } from '../operation';
+import type { RequestDeclaration, Result, SendOptions, StepFunctions, Values } from '../operation';
 import { compose } from '../operation';
 import { UserError } from '../userError';
 import { getLead } from './leadRequests';
@@ -33,10 +33,11 @@ export const tagSteps = { addTags: addTagsRequest, getLead };
 export async function ensureTags(
 	{ path, body }: Pick<Values, 'path' | 'body'>,
 	steps: StepFunctions<typeof tagSteps>,
+	sendOptions?: SendOptions,
 ): Promise<Result> {
 	const missingIn = ({ record = {} }: Result) =>
 		((body.tags ?? []) as string[]).filter((tag) => !hasTag(record, tag));
-	const added = await steps.addTags({ path, body });
+	const added = await steps.addTags({ path, body }, sendOptions);
 	const found = missingIn(added).length > 0 ? await steps.getLead({ path }) : added;
 	const missing = missingIn(found).map((tag) => `"${tag}"`);
 	if (missing.length === 0) return found;
@@ -46,4 +47,8 @@ export async function ensureTags(
 	);
 }
 
-export const addTags = compose({ ...addTagsRequest, steps: tagSteps, run: ensureTags });
+export const addTags = compose({
+	...addTagsRequest,
+	steps: tagSteps,
+	run: async (values, steps) => await ensureTags(values, steps),
+});

@@ -56,6 +56,7 @@ export const messages: Resource = {
 			otherScopes: { 'find the open conversation': ['conversations:read'] },
 			parameters: [leadId, content, options([additionalBody])],
 			output: { kind: 'one', record: loggedMessage },
+			would: 'log',
 			steps: { ...conversationSteps, createMessage },
 			run: async ({ path, body }, steps) => {
 				const opened = await findOrCreateConversation({ path, body: {} }, steps);

@@ -1,32 +1,54 @@
 /** Shows what would be sent for an item, for *Options > Only Check*. */
-import { compact, countBy, isNil } from 'lodash';
+import { compact, countBy, findKey, omit } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { contactLabel, leadLabel } from '../contract/shown';
-import type { Result } from '../operation';
+import type { Result, SendOptions } from '../operation';
 import { listed } from '../output/hints';
-import { isInputWithResult, type RowOutcome } from '../output/rowResult';
+import { isInputWithResult, reasonIn, type RowOutcome } from '../output/rowResult';
 import type { Plan } from '../prepare/plan';
 import { bodyOf, type RequestPlan } from '../prepare/request';
-import type { ServiceRecord } from '../values/json';
-
-/** Ends an item before its first write. It passes through the function of an operation as an error. */
-export class PendingWrite extends Error {
-	/** @param request the first write of the item */
-	constructor(readonly request: RequestPlan) {
-		super('Nothing was sent, because "Only Check" is on');
-	}
-}
+import { entriesOf, type ServiceRecord } from '../values/json';
 
 /** What would become of an item. */
 export type Would =
 	| NonNullable<Plan['operation']['would']>
+	| NonNullable<SendOptions['would']>
 	| 'create'
-	| 'update'
 	| 'link'
 	| 'delete'
+	| 'send'
 	| 'nothing'
 	| 'refuse';
+
+/** How it is said of an item, after "would", and of several, after "would be". */
+const WORDS: Record<Would, { infinitive: string; participle: string }> = {
+	create: { infinitive: 'create', participle: 'created' },
+	update: { infinitive: 'update', participle: 'updated' },
+	link: { infinitive: 'link', participle: 'linked by tracking code' },
+	record: { infinitive: 'record', participle: 'recorded' },
+	takeBack: { infinitive: 'mark as taken back', participle: 'marked as taken back' },
+	note: { infinitive: 'add a note', participle: 'given a note' },
+	log: { infinitive: 'log', participle: 'logged' },
+	delete: { infinitive: 'delete', participle: 'deleted' },
+	send: { infinitive: 'send', participle: 'sent' },
+	nothing: { infinitive: 'change nothing', participle: 'left unchanged' },
+	refuse: { infinitive: 'refuse', participle: 'refused' },
+};
+
+/** Ends an item before its first write. It passes through the function of an operation as an error. */
+export class PendingWrite extends Error {
+	/**
+	 * @param request the first write of the item
+	 * @param would what the item does, if that is not what its operation usually does
+	 */
+	constructor(
+		readonly request: RequestPlan,
+		readonly would?: SendOptions['would'],
+	) {
+		super('Nothing was sent, because "Only Check" is on');
+	}
+}
 
 /**
  * The output of an item that was only checked.
@@ -37,51 +59,47 @@ export type Would =
  */
 export function checkedItem(
 	{ operation, values }: Plan,
-	write: RequestPlan | undefined,
+	write: PendingWrite | undefined,
 	result: Result | undefined,
 	found: ServiceRecord | undefined,
 ): IDataObject {
-	const record = write?.attempt.found ?? result?.record ?? found;
-	const would = write ? (operation.would ?? wouldOf(write)) : 'nothing';
+	const request = write?.request;
+	const record = request?.attempt.found ?? result?.record ?? found;
+	const would = request ? (write.would ?? operation.would ?? wouldOf(request)) : 'nothing';
 	const { id, name } = foundAs(record);
-	const words = compact([`would ${would}`, record && (name || id)]).join(': ');
+	const { extra = {} } = result ?? {};
+	const words = compact([
+		`would ${WORDS[would].infinitive}`,
+		extra.alreadyRecorded && 'already recorded',
+		reasonIn(extra) ?? (record && (name || id)),
+	]).join(': ');
 	if (isInputWithResult(operation, values.options)) return { result: [words] } satisfies RowOutcome;
 	const { answers } = values.extracted;
 	return {
 		would,
 		result: words,
 		...(record && { found: { id, name } }),
-		...(write && { wouldSend: bodyOf(write) }),
+		...(request && { wouldSend: bodyOf(request) }),
 		...(answers !== undefined && { noted: answers }),
-		...result?.extra,
+		...omit(extra, 'result'),
 	};
 }
 
 /** Only the service knows which lead has a tracking code, and it shows that only when it links. */
 function wouldOf({ request: { method }, step, attempt: { found } }: RequestPlan): Would {
+	const { output, listStep } = step;
 	if (method === 'DELETE') return 'delete';
 	if (method !== 'POST') return 'update';
-	if (step.output.kind === 'one' && step.output.upserts)
+	if (output.kind === 'one' && output.upserts)
 		return found ? 'update' : found === null ? 'create' : 'link';
-	return step.listStep ? 'create' : 'update';
+	// The path of an API request is the user's.
+	if (output.kind === 'raw') return 'send';
+	return listStep ? 'create' : 'update';
 }
 
 function foundAs(record: ServiceRecord = {}): { id: unknown; name: string } {
-	const label = isNil(record.contact) ? contactLabel(record) : leadLabel(record);
-	return { id: record.id, name: label };
+	return { id: record.id, name: contactLabel(record) || leadLabel(record) };
 }
-
-/** What would become of an item, after "would be". */
-const PARTICIPLES: Record<string, string> = {
-	create: 'created',
-	update: 'updated',
-	link: 'linked by their tracking code',
-	record: 'recorded as sales',
-	log: 'logged',
-	delete: 'deleted',
-	nothing: 'left as they are',
-	refuse: 'refused',
-};
 
 /** The most columns that the hint names. */
 const MAX_COLUMNS = 50;
@@ -98,17 +116,21 @@ export function checksInWords(
 	read: Set<string>,
 	notRead: string[],
 ): string {
-	const counts = countBy(output, ({ would, result }) =>
-		String(would ?? /^would (\w+)/.exec(String(result))?.[1] ?? 'refuse'),
+	const counts = countBy(output, ({ would, result }) => would ?? wouldIn(String(result)));
+	const outcomes = entriesOf(counts).map(
+		([would, many]) => `${many} ${WORDS[would as Would].participle}`,
 	);
-	const outcomes = Object.entries(counts).map(([would, many]) => `${many} ${PARTICIPLES[would]}`);
 	const outcome = outcomes.join(', ').replace(' ', ' would be ');
 	const names = notRead.map((name) => `"${name}"`);
 	return compact([
-		`Only checked, nothing was sent. ${count} items: ${outcome}.`,
+		`Only checked, nothing was sent. ${count} item${count === 1 ? '' : 's'}: ${outcome}.`,
 		read.size > 0 && `Columns read: ${listed([...read], MAX_COLUMNS)}.`,
 		names.length > 0 && `Not read: ${listed(names, MAX_COLUMNS)}.`,
 		read.size + names.length > 0 &&
 			'To read a column as another field, rename it (External ID, Name, Email, …), or map the columns by hand.',
 	]).join(' ');
 }
+
+/** What would become of a row, which says it in words. */
+const wouldIn = (result: string) =>
+	findKey(WORDS, ({ infinitive }) => result.startsWith(`would ${infinitive}`)) ?? 'refuse';

@@ -39,8 +39,14 @@ async function checkItem(item: PlannedItem, runScope: RunScope): Promise<IDataOb
 		write = reason;
 		return undefined;
 	});
-	return checkedItem(item.plan, write?.request, result, runner.found);
+	return checkedItem(item.plan, write, result, runner.found ?? inPath(item, runScope));
 }
+
+/** The record that was looked up for the path, undefined if it was given by its ID. */
+const inPath = ({ plan }: PlannedItem, { finder }: RunScope) =>
+	Object.entries(plan.values.path)
+		.map(([name, id]) => finder.lookedUp.get(`${name.replace(/Id$/, '')} ${id}`))
+		.find(Boolean);
 
 /** How long an operation with `keepsTrying` tries, from the start of the run, and the wait between two tries. */
 const KEEP_TRYING_MS = 110_000;

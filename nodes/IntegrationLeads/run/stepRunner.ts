@@ -96,7 +96,7 @@ export class StepRunner {
 		step: RequestStep,
 		name: string,
 		values: Partial<Values>,
-		{ found, mayBeMissing, isFresh }: SendOptions = {},
+		{ found, mayBeMissing, isFresh, would }: SendOptions = {},
 	): Promise<Result> {
 		const { ledger } = this.runScope;
 		const number = (this.counts.get(name) ?? 0) + 1;
@@ -107,7 +107,7 @@ export class StepRunner {
 		const plan = planRequest(step, values, this.item.plan, attempt);
 		plan.request.mayBeMissing = mayBeMissing;
 		if (plan.request.method === 'GET') return await this.read(plan, isFresh);
-		if (this.runScope.onlyChecks) throw new PendingWrite(plan);
+		if (this.runScope.onlyChecks) throw new PendingWrite(plan, would);
 		this.hasSent = true;
 		// What was looked up just now is newer.
 		if (earlier && found !== null) {
