@@ -77,6 +77,12 @@ export function hasTag(lead: ServiceRecord, tag: string): boolean | undefined {
 /** A lead that is read or written individually. */
 export const lead: RecordShape = { ...listedLead, schema: 'Lead' };
 
+/** A lead whose status was changed, with the one that it had if it was looked up. */
+export const movedLead: RecordShape = { ...lead, added: { previousStatus: 'string' } };
+
+/** A lead that was tagged, with the tags that it did not have if it was looked up. */
+export const taggedLead: RecordShape = { ...lead, added: { addedTags: 'array' } };
+
 /** A lead that was sent, and what it became. */
 export const upsertedLead: RecordShape = {
 	...lead,

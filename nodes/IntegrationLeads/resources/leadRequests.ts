@@ -1,7 +1,7 @@
 /** Requests about leads, each of which is an operation of its own or a step of several. */
 import { omit, union } from 'lodash';
 
-import { lead, listedLead, upsertedLead } from '../contract/records';
+import { lead, listedLead, movedLead, upsertedLead } from '../contract/records';
 import { additionalBody, fieldsToUpdate, listParameters } from '../fields/common';
 import { choice, collection, flag, options, type WithOptions } from '../fields/options';
 import { contactFields, contactLocator } from '../fields/contactFields';
@@ -154,7 +154,7 @@ export const updateLead = {
 		),
 		options([additionalBody]),
 	],
-	output: { kind: 'one', record: lead },
+	output: { kind: 'one', record: movedLead },
 	check: requireUpdate,
 } satisfies RequestDeclaration;
 

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { translatedFrom } from '../columns/documented';
 import { parseList } from '../contract/envelope';
-import { documentedValues, lead } from '../contract/records';
+import { documentedValues, movedLead } from '../contract/records';
 import { options } from '../fields/options';
 import { leadId, MANY_LEADS, status } from '../fields/leadFields';
 import type { ComposeContext, Operation, RequestDeclaration, StepFunctions } from '../operation';
@@ -34,7 +34,7 @@ export const sendStatus = {
 		},
 		options(),
 	],
-	output: { kind: 'one', record: lead },
+	output: { kind: 'one', record: movedLead },
 } satisfies RequestDeclaration;
 
 /** Reads one page of leads, unchanged. */
@@ -53,7 +53,10 @@ export function withStatus(send: RequestDeclaration): Operation {
 				const lead = (await steps.getLead({ path })).record ?? {};
 				await refuseOthersLead(`ID "${path.leadId}"`, lead, toRecord(body.contact), steps);
 			}
-			return await steps.send({ path, body: await withKnownStatus(body, steps, context) });
+			const sent = await steps.send({ path, body: await withKnownStatus(body, steps, context) });
+			const { status: previousStatus } = context.attempt.found ?? {};
+			const isKnown = !isNil(body.status) && !isNil(previousStatus);
+			return { ...sent, extra: { ...sent.extra, ...(isKnown && { previousStatus }) } };
 		},
 	});
 }

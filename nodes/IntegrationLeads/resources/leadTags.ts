@@ -1,10 +1,13 @@
-import { hasTag, lead } from '../contract/records';
+import type { IDataObject } from 'n8n-workflow';
+
+import { hasTag, taggedLead, tagsOf } from '../contract/records';
 import { additionalBody } from '../fields/common';
 import { options } from '../fields/options';
 import { leadId, MANY_LEADS, tagNames } from '../fields/leadFields';
 import type { RequestDeclaration, Result, SendOptions, StepFunctions, Values } from '../operation';
 import { compose } from '../operation';
 import { UserError } from '../userError';
+import type { ServiceRecord } from '../values/json';
 import { getLead } from './leadRequests';
 
 const addTagsRequest = {
@@ -21,8 +24,12 @@ const addTagsRequest = {
 		{ ...tagNames, required: true, hint: MANY_LEADS },
 		options([additionalBody]),
 	],
-	output: { kind: 'one', record: lead },
+	output: { kind: 'one', record: taggedLead },
 } satisfies RequestDeclaration;
+
+/** The tags of a body that a lead does not show. */
+const tagsMissingIn = ({ tags }: IDataObject, lead: ServiceRecord) =>
+	((tags ?? []) as string[]).filter((tag) => !hasTag(lead, tag));
 
 export const tagSteps = { addTags: addTagsRequest, getLead };
 
@@ -35,8 +42,7 @@ export async function ensureTags(
 	steps: StepFunctions<typeof tagSteps>,
 	sendOptions?: SendOptions,
 ): Promise<Result> {
-	const missingIn = ({ record = {} }: Result) =>
-		((body.tags ?? []) as string[]).filter((tag) => !hasTag(record, tag));
+	const missingIn = ({ record = {} }: Result) => tagsMissingIn(body, record);
 	const added = await steps.addTags({ path, body }, sendOptions);
 	const found = missingIn(added).length > 0 ? await steps.getLead({ path }) : added;
 	const missing = missingIn(found).map((tag) => `"${tag}"`);
@@ -50,5 +56,10 @@ export async function ensureTags(
 export const addTags = compose({
 	...addTagsRequest,
 	steps: tagSteps,
-	run: async (values, steps) => await ensureTags(values, steps),
+	run: async (values, steps, { attempt: { found } }) => {
+		const tagged = await ensureTags(values, steps);
+		// Where the lead was given by its ID, nothing shows what it had, and reading it would take a request more for each item.
+		if (!found || !tagsOf(found)) return tagged;
+		return { ...tagged, extra: { ...tagged.extra, addedTags: tagsMissingIn(values.body, found) } };
+	},
 });

@@ -4,7 +4,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ComposeContext, Result } from '../operation';
 import { idsLast, toOutputItems } from '../output/output';
-import type { PlannedItem } from '../prepare/plan';
+import type { Finder } from '../find/find';
+import type { Plan, PlannedItem } from '../prepare/plan';
 import { clock } from '../transport/clock';
 import { inParallel, recordLocks } from '../transport/parallel';
 import { isForbidden, isOutage } from '../userError';
@@ -33,20 +34,32 @@ export async function runItem(item: PlannedItem, runScope: RunScope): Promise<ID
 /** Carries out an item up to its first write. */
 async function checkItem(item: PlannedItem, runScope: RunScope): Promise<IDataObject> {
 	const runner = new StepRunner(item, runScope);
+	const inPath = runScope.finder.lookedUp.get(keyInPath(item.plan));
 	let write: PendingWrite | undefined;
 	const result = await carryOut(item, runner, runScope).catch((reason: unknown) => {
 		if (!(reason instanceof PendingWrite)) throw reason;
 		write = reason;
 		return undefined;
 	});
-	return checkedItem(item.plan, write, result, runner.found ?? inPath(item, runScope));
+	return checkedItem(item.plan, write, result, runner.found ?? inPath);
 }
 
-/** The record that was looked up for the path, undefined if it was given by its ID. */
-const inPath = ({ plan }: PlannedItem, { finder }: RunScope) =>
-	Object.entries(plan.values.path)
-		.map(([name, id]) => finder.lookedUp.get(`${name.replace(/Id$/, '')} ${id}`))
-		.find(Boolean);
+/** Identifies the record in the path, as {@link Finder.lookedUp} does. */
+function keyInPath({ values: { path } }: Plan): string {
+	const [[name, id] = ['', '']] = Object.entries(path);
+	return `${name.replace(/Id$/, '')} ${id}`;
+}
+
+/**
+ * The record in the path as it was looked up, undefined if it was given by its ID. It is taken once, and not after a try: later, it
+ * may have been written.
+ */
+function takeLookedUp(plan: Plan, { lookedUp }: Finder, isRepeated: boolean) {
+	const key = keyInPath(plan);
+	const found = lookedUp.get(key);
+	lookedUp.delete(key);
+	return isRepeated ? undefined : found;
+}
 
 /** How long an operation with `keepsTrying` tries, from the start of the run, and the wait between two tries. */
 const KEEP_TRYING_MS = 110_000;
@@ -88,14 +101,16 @@ async function carryOut(
 
 function composeContextOf(
 	item: PlannedItem,
-	{ client, hints, ledger, processed, forbidden, onlyChecks }: RunScope,
+	{ client, finder, hints, ledger, processed, forbidden, onlyChecks }: RunScope,
 ): ComposeContext {
 	const { account } = client;
+	const { firstSentAt } = ledger.entryOf(item);
+	const found = item.found ?? takeLookedUp(item.plan, finder, firstSentAt !== undefined);
 	return {
 		...item.plan.context,
 		account,
 		hints,
-		attempt: { firstSentAt: ledger.entryOf(item).firstSentAt, found: item.found },
+		attempt: { firstSentAt, found },
 		inParallel: async (things, work) => void (await inParallel(things, work)),
 		inTurn: async (id, work) => await recordLocks.take([`found ${account} ${id}`], work),
 		ifPermitted: async (hint, work) => {
