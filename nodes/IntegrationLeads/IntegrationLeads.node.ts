@@ -4,13 +4,22 @@ import type {
 	INodeType,
 	INodeTypeDescription,
 } from 'n8n-workflow';
-import { NodeHelpers } from 'n8n-workflow';
 
 import { toNodeProperties, MAIN } from './describe';
 import { listSearch, loadOptions, resourceMapping } from './pickers/search';
 import { resources } from './resources';
 import { execute } from './execute';
 import { testCredential } from './transport/testCredential';
+
+const OPERATIONS = Object.entries(resources).flatMap(([resource, { name, operations }]) =>
+	Object.entries(operations).map(([key, operation]) => [
+		`${resource}.${key}`,
+		`${name} > ${operation.name}`,
+	]),
+);
+
+/** Names the operation as the panel does: n8n names a node by its operation, but people rename it. */
+const SUBTITLE = `={{ ${JSON.stringify(Object.fromEntries(OPERATIONS))}[$parameter["resource"] + "." + $parameter["operation"]] ?? "" }}`;
 
 export class IntegrationLeads implements INodeType {
 	description: INodeTypeDescription = {
@@ -22,11 +31,7 @@ export class IntegrationLeads implements INodeType {
 		},
 		group: ['transform'],
 		version: 1,
-		// What the name does not say: since 1.95 n8n names a node by the action of its operation, and a tool "… in Integration Leads".
-		subtitle:
-			'makeNodeName' in NodeHelpers
-				? '={{ $parameter["toolDescription"] ? "" : "Integration Leads" }}'
-				: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		subtitle: SUBTITLE,
 		description: 'Work with leads, contacts and conversations of your lead-management service',
 		defaults: {
 			name: 'Integration Leads',

@@ -202,12 +202,12 @@ describe('panels of operations share their properties', () => {
 	});
 });
 
-it('the text under the node repeats no name: it is the service, or the events', () => {
+it('the text under the node is the operation as the panel names it, or the events', () => {
 	const [{ node: actions }, { node: trigger }] = registered;
 	const shown: string[] = [];
 	const show = (parameters: INodeParameters) => {
 		const { subtitle } = (parameters.triggerOn ? trigger : actions).description;
-		const node = { id: '', name: 'Leads', type: '', typeVersion: 1, parameters };
+		const node = { id: '', name: 'Renamed', type: '', typeVersion: 1, parameters };
 		const nodeTypes = { getByNameAndVersion: () => undefined } as unknown as INodeTypes;
 		const nodes = [node as unknown as INode];
 		const { expression } = new Workflow({ nodes, connections: {}, active: false, nodeTypes });
@@ -216,10 +216,15 @@ it('the text under the node repeats no name: it is the service, or the events', 
 	};
 	show({ triggerOn: ['lead.created', 'lead.statusChanged'] });
 	show({ triggerOn: '=lead.tagged,lead.created' });
-	show({});
-	show({ toolDescription: 'A tool' });
-	const events = ['new leads, status changes', 'new leads, tags'];
-	expect(shown).toEqual([...events, 'Integration Leads', '']);
+	show({ triggerOn: ['lead.tagged'] });
+	show({ resource: 'lead', operation: 'upsert' });
+	show({ resource: 'lead', operation: 'getAll', toolDescription: 'A tool' });
+	show({ resource: 'sync', operation: 'push' });
+	show({ resource: 'lead', operation: '__CUSTOM_API_CALL__' });
+	expect(shown).toEqual([
+		...['new leads, status changes', 'new leads, tags', 'tags'],
+		...['Lead > Create or Update', 'Lead > Get Many', 'Sync > Push Leads', ''],
+	]);
 });
 
 const open = (parameters: Parameter[]): Parameter[] =>
