@@ -69,8 +69,14 @@ function exported(
 ) {
 	const settings = settingsOf(changes, timezone, NOW, code);
 	const period = periodOf(settings);
-	const counts = { skipped: 0, read: leads.length, inPeriod: 0, withoutSaleDate: 0 };
-	const run: Parameters<typeof summarize>[0] = { ...counts, exported: [], left: [] };
+	const counts = {
+		skipped: 0,
+		read: leads.length,
+		inPeriod: 0,
+		withoutSaleDate: 0,
+		notCompared: 0,
+	};
+	const run: Parameters<typeof summarize>[0] = { ...counts, exported: [], left: [], changed: [] };
 	for (const lead of leads) {
 		const soldAt = saleDateOf(lead, timezone)?.toMillis();
 		if (soldAt === undefined) run.withoutSaleDate += 1;
@@ -333,6 +339,7 @@ describe('the export', () => {
 		[{ saleDate: '2026-03-10T12:00:01Z' }, 'is in the future', PLATFORMS, 'or wait until then'],
 		[{ createdAt: '2026-03-09T15:00:00Z' }, 'is before the day on which', PLATFORMS, 'Correct'],
 		[{ id: 'x'.repeat(65) }, 'longer than the 64 characters', PLATFORMS.slice(0, 2), 'by hand'],
+		[{ tags: ['sale taken back'] }, 'it has the tag "Sale taken back"', ALL, 'remove the tag'],
 		[{ saleDate: '2026-03-03T11:59:59Z' }, 'more than 7 days ago', ['meta'], 'Physical Store'],
 		[{ id: 'x'.repeat(64), estimatedValue: '0.00' }, '', [], ''],
 	])('%j is not exported, because %s, for %j: %s', (change, why, formats, whatToDo) => {
@@ -502,6 +509,8 @@ describe('the export', () => {
 				exported: 1,
 				notExported: 1,
 				withoutSaleDate: 1,
+				changed: [],
+				notCompared: 0,
 				lines: `- ${lines[0]}\n- ${lines[1]}`,
 				sales: { 'lead-1': 'Contact A, 1500.50 BRL, sold on 8 Mar 2026' },
 				incomplete: left,

@@ -1,5 +1,5 @@
 /** Makes the items for exported sales, and the summary with those that were not exported. Pure. */
-import { compact, countBy, mapValues, sortBy } from 'lodash';
+import { compact, countBy, map, mapValues, sortBy } from 'lodash';
 import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
@@ -7,11 +7,12 @@ import { tagsOf } from '../contract/records';
 import { localTime } from '../contract/shown';
 import { toGoogleEvent, toGoogleRow } from './google';
 import { toMetaEvent } from './meta';
+import type { Changed } from './reported';
 import type { NotExported, Sale } from './sale';
 import { contactOf, CURRENCY, day, saleDateOf, saleInWords } from './sale';
 import type { ExportSettings, periodOf } from './settings';
 
-/** The most sales that the summary names as not exported. */
+/** The most sales that the summary names for one reason: as changed, and as not exported. */
 const MAX_NAMED_SALES = 20;
 
 /** Makes an item for a sale; undefined if the platform could not match it to a person. */
@@ -74,15 +75,36 @@ export interface ExportRun {
 	withoutSaleDate: number;
 	exported: Exported[];
 	left: NotExported[];
+	/** The leads that changed after they were reported, and how many could not be compared. */
+	changed: Changed[];
+	notCompared: number;
+}
+
+/** Lines of a message. */
+export const inLines = (texts: string[]) => {
+	const more = texts.length > MAX_NAMED_SALES ? [`and ${texts.length - MAX_NAMED_SALES} more`] : [];
+	return [...texts.slice(0, MAX_NAMED_SALES), ...more].map((text) => `- ${text}`).join('\n');
+};
+
+interface Named extends IDataObject {
+	line: string;
+}
+
+interface Summary extends IDataObject {
+	text: string;
+	/** All lines as text, for messages to people. */
+	lines: string;
+	changed: Named[];
+	incomplete: Named[];
 }
 
 /** Describes what an export did: as one sentence, as counts, and as a line for each sale that was not exported. */
 export function summarize(
-	{ exported, left, read, ...counts }: ExportRun,
+	{ exported, left, changed, read, ...counts }: ExportRun,
 	period: ReturnType<typeof periodOf>,
 	{ timezone: zone, skipTag }: Pick<ExportSettings, 'timezone' | 'skipTag'>,
-): IDataObject & { text: string; lines: string } {
-	const { skipped, inPeriod, withoutSaleDate } = counts;
+): Summary {
+	const { skipped, inPeriod, withoutSaleDate, notCompared } = counts;
 	const soldAtOf = ({ lead }: NotExported) => saleDateOf(lead, zone)?.toMillis();
 	const dated = left.filter((sale) => soldAtOf(sale) !== undefined);
 	const reasons = Object.entries(countBy(dated, 'reason')).map(
@@ -101,14 +123,25 @@ export function summarize(
 		skipTag && `skipped for their tag: ${skipped}`,
 		reasons.length > 0 && `not exported: ${reasons.join(', ')}`,
 		withoutSaleDate > 0 && `without a sale date: ${withoutSaleDate}`,
+		changed.length > 0 && `changed after they were reported: ${changed.length}`,
+		notCompared > 0 && `not compared with what was reported: ${notCompared}`,
 	]);
 	// The newest first, which are new to the reader; the same in every run, whatever the list's order.
-	const inOrder = sortBy(left, (sale) => -(soldAtOf(sale) ?? 0), 'lead.id');
-	// States who, what amount, which day, why it was not exported, and what to do.
-	const lines = inOrder.map(
-		({ lead, reason, remedy }) => `${saleInWords(lead, zone)}: ${reason}. ${remedy}`,
-	);
-	const more = lines.length > MAX_NAMED_SALES ? [`and ${lines.length - MAX_NAMED_SALES} more`] : [];
+	const inOrder = <T extends NotExported>(sales: T[]) =>
+		sortBy(sales, (sale) => -(soldAtOf(sale) ?? 0), 'lead.id');
+	// States who, what amount, which day, what is the matter, and what to do.
+	const named = ({ lead, reason, remedy }: NotExported) => ({
+		line: `${saleInWords(lead, zone)}: ${reason}. ${remedy}`,
+		reason,
+		externalId: lead.externalId ?? null,
+		leadId: lead.id ?? null,
+	});
+	const incomplete = inOrder(left).map(named);
+	const changes = inOrder(changed).map((sale) => ({
+		...named(sale),
+		status: sale.lead.status ?? null,
+		reported: { ...sale.reported },
+	}));
 	const inWords = exported.map(({ sale }) => [sale.leadId, saleInWords(sale.lead, zone)]);
 	return {
 		text: `${clauses.join('; ')}.`,
@@ -116,14 +149,9 @@ export function summarize(
 		wonLeads: read + skipped,
 		exported: exported.length,
 		notExported: dated.length,
-		/** The same as text, for messages to people. */
-		lines: [...lines.slice(0, MAX_NAMED_SALES), ...more].map((line) => `- ${line}`).join('\n'),
-		incomplete: inOrder.map(({ lead: { id, externalId = null }, reason }, index) => ({
-			line: lines[index],
-			reason,
-			externalId: externalId,
-			leadId: id ?? null,
-		})),
+		lines: compact([changes, incomplete].map((sales) => inLines(map(sales, 'line')))).join('\n'),
+		changed: changes,
+		incomplete,
 		/** Who, what amount and which day, by the ID of the lead: for those that the platform then refuses. */
 		sales: Object.fromEntries(inWords),
 	};

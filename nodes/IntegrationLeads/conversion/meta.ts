@@ -52,16 +52,20 @@ export function toMetaEvent(sale: Sale, settings: ExportSettings): IDataObject |
 		event_name: eventName,
 		// "A Unix timestamp in seconds"; rounded down, so that it is never in the future, and not before the click.
 		event_time: Math.floor(Math.max(+soldAt, inChat ? +inChat.at : 0) / 1000),
-		// Of two events with the same `event_id` and `event_name` within 48 hours Meta keeps the first. Its page says so of
-		// an event from the pixel or an app and one from here, not of two from here. The name is in the ID as well, so that a
-		// stage and the sale of a lead are two events by either.
-		event_id: `${leadId}:${eventName}`,
+		event_id: metaEventId(leadId, eventName),
 		action_source: inChat ? 'business_messaging' : actionSource,
 		...(inChat && { messaging_channel: 'whatsapp' }),
 		user_data: { ...mapValues(omitBy(known, isEmpty), hashes), ...pickBy(ids) },
 		...(!isEmpty(custom_data) && { custom_data }),
 	};
 }
+
+/**
+ * Of two events with the same `event_id` and `event_name` within 48 hours Meta keeps the first. Its page says so of an event
+ * from the pixel or an app and one from here, not of two from here. The name is in the ID as well, so that a stage and the
+ * sale of a lead are two events by either.
+ */
+export const metaEventId = (leadId: string, eventName = '') => `${leadId}:${eventName}`;
 
 /** Required of every event of a CRM: CAPI/conversion-leads-integration/payload-specification (28 June 2026). */
 const FROM_CRM = { event_source: 'crm', lead_event_source: 'Integration Leads' };

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { attempt, isUndefined, pickBy, sortBy } from 'lodash';
 import type { DateTime } from 'luxon';
 
+import { hasTag } from '../contract/records';
 import { isRecord, type ServiceRecord } from '../values/json';
 import { isBlank, MIN_SALE_YEAR, toNumber } from '../values/convert';
 import { DAY_MS, parseDate } from '../dates/date';
@@ -11,6 +12,8 @@ import { isStage, type ExportSettings } from './settings';
 
 /** Spec 2: `estimatedValue` is in BRL. */
 export const CURRENCY = 'BRL';
+/** What *Record Sale* tags a lead with whose buyer got the money back. */
+export const TAKEN_BACK_TAG = 'Sale taken back';
 /** Maximum length of an order ID (https://support.google.com/google-ads/answer/6386790). */
 const MAX_ORDER_ID = 64;
 /** The platforms' names for the IDs of clicks: Meta's, Google's, TikTok's and LinkedIn's. */
@@ -69,7 +72,7 @@ export function parseSale(lead: ServiceRecord, settings: ExportSettings): Sale |
 	const time = isSale ? 'Sale Date' : 'Event Time';
 	const leadId = idOf(lead);
 	const written = saleDateOf(isSale ? lead : { saleDate: eventTime }, timezone);
-	const value = isSale ? valueOf(lead) : undefined;
+	const value = isSale ? saleAmount(lead) : undefined;
 	const fields = { ID: leadId, [time]: written, ...(isSale && { 'Estimated Value': value }) };
 	const missing = Object.keys(pickBy(fields, isUndefined));
 	if (leadId === undefined || !written || missing.length > 0) {
@@ -77,9 +80,13 @@ export function parseSale(lead: ServiceRecord, settings: ExportSettings): Sale |
 		const reason = `${labels} ${missing.length > 1 ? 'are' : 'is'} missing or cannot be read`;
 		return { lead, reason, remedy: `Enter ${labels} in the lead.` };
 	}
+	if (isSale && hasTag(lead, TAKEN_BACK_TAG)) {
+		const reason = `it has the tag "${TAKEN_BACK_TAG}"`;
+		return { lead, reason, remedy: 'If it was sold again, remove the tag.' };
+	}
 	const sale = { leadId, soldAt: written, value, lead, clicks: {} };
 	if (format === 'rows') return sale;
-	const createdAt = parseDate(String(lead.createdAt), timezone);
+	const createdAt = createdAtOf(lead, timezone);
 	const soldAt = notBefore(createdAt, written);
 	const refused = refusals({ ...sale, soldAt }, createdAt, time, settings).find(([holds]) => holds);
 	if (!refused) return { ...sale, soldAt };
@@ -197,8 +204,17 @@ export function saleDateOf({ saleDate }: ServiceRecord, timezone: string): DateT
 	return typeof saleDate === 'string' ? parseDate(saleDate, timezone) : undefined;
 }
 
+const createdAtOf = ({ createdAt }: ServiceRecord, timezone: string) =>
+	parseDate(String(createdAt), timezone);
+
+/** The time of a sale as platforms get it; undefined if missing or invalid. */
+export function reportedTimeOf(lead: ServiceRecord, timezone: string): DateTime | undefined {
+	const soldAt = saleDateOf(lead, timezone);
+	return soldAt && notBefore(createdAtOf(lead, timezone), soldAt);
+}
+
 /** Undefined if missing or invalid. The decimal separator of text is not guessed. */
-function valueOf({ estimatedValue }: ServiceRecord): number | undefined {
+export function saleAmount({ estimatedValue }: ServiceRecord): number | undefined {
 	const value: unknown = attempt(toNumber, estimatedValue, { label: 'Value', timezone: 'UTC' });
 	return typeof value === 'number' ? value : undefined;
 }
@@ -215,13 +231,16 @@ export function idOf({ id }: ServiceRecord): string | undefined {
 /** Describes a sale: who, what amount and which day. */
 export function saleInWords(lead: ServiceRecord, zone: string): string {
 	const soldAt = saleDateOf(lead, zone);
-	const amount = valueOf(lead);
+	const amount = saleAmount(lead);
 	return [
 		nameOf(lead),
-		amount === undefined ? 'no amount' : `${amount.toFixed(2)} ${CURRENCY}`,
+		inCurrency(amount),
 		soldAt ? `sold on ${day(soldAt)}` : 'no sale date',
 	].join(', ');
 }
+
+export const inCurrency = (amount: number | undefined) =>
+	amount === undefined ? 'no amount' : `${amount.toFixed(2)} ${CURRENCY}`;
 
 /** Names a lead as the people who sold know it. */
 export function nameOf(lead: ServiceRecord): string {

@@ -26,6 +26,8 @@ export interface ExportSettings extends Pick<RunContext, 'timezone' | 'now' | 'c
 	saleDateTo?: string;
 	/** Leads with one of these tags were exported before. */
 	skipTag?: string[];
+	/** Leads with one of these tags are compared with what was reported of them. */
+	compareTag?: string[];
 	readClickIds?: boolean;
 	/** Sales after a click into WhatsApp are reported to that click. */
 	whatsappAccountId?: string;

@@ -112,6 +112,14 @@ const summaryItem = flag('Summary Item', 'summaryItem', true, {
 		'Whether to add a last item with only a field "summary": a text, counts, and each lead that was not exported, with the reason. Filter it out before an upload.',
 });
 
+const compareTag = text('Compare Leads With Tag', 'compareTag', {
+	convert: toList,
+	displayOptions: { show: { '/format': ['googleDataManager', 'meta'] } },
+	placeholder: 'e.g. Meta: 2026-11',
+	description:
+		'Leads with this tag are compared with what was reported of them (Add Tags, Reported Event), whatever their status. Those that changed since are named; Google gets a new amount. Takes two requests for each. Several tags are separated by commas.',
+});
+
 export const salesParameters: Parameter[] = [
 	{ ...wonStatus, in: 'query' },
 	choice('Sale Date', 'saleDate', 'yesterday', {
@@ -138,7 +146,7 @@ export const salesParameters: Parameter[] = [
 	},
 	format,
 	...ofPlatforms,
-	options([...eventOptions, summaryItem]),
+	options([...eventOptions, compareTag, summaryItem]),
 ];
 
 export const eventParameters: Parameter[] = [

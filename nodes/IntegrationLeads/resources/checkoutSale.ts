@@ -6,6 +6,7 @@ import { attempt, isError, isNil, isUndefined, omitBy, pick, pickBy, some } from
 import type { IDataObject } from 'n8n-workflow';
 
 import { type Checkout, parseCheckout } from '../checkout/parse';
+import { TAKEN_BACK_TAG } from '../conversion/sale';
 import { parseDate } from '../dates/date';
 import { requireId } from '../fields/check';
 import { status } from '../fields/leadFields';
@@ -164,7 +165,6 @@ const NOT_A_SALE: Record<string, string> = {
 
 const NO_HISTORY =
 	'Sales that were taken back were not noted: the API key needs the scopes "interactions:read" and "interactions:write".';
-const TAG = 'Sale taken back';
 
 /**
  * Carries out what a webhook says.
@@ -233,7 +233,7 @@ async function takeBack(
 	const what = `${service}${order ? `, order ${order}` : ''}${amount === undefined ? '' : `: ${amount} ${currency ?? ''}`}`;
 	const note = {
 		type: 'NOTE',
-		title: isPart ? 'A part of the sale was given back' : TAG,
+		title: isPart ? 'A part of the sale was given back' : TAKEN_BACK_TAG,
 		description: what.trim(),
 	};
 	return await context.inTurn(path.leadId, async () => {
@@ -254,11 +254,11 @@ async function takeBack(
 			const reason = other ?? 'only a part was given back, which is in a note';
 			return withExtra(lead, { result: `not taken back: ${reason}` });
 		}
-		const tagged = await ensureTags({ path, body: { tags: [TAG] } }, steps, { would });
+		const tagged = await ensureTags({ path, body: { tags: [TAKEN_BACK_TAG] } }, steps, { would });
 		const changed = await changeStatus(options.takenBackStatus, path, record, steps);
 		const { saleDate, estimatedValue } = record;
 		const day = parseDate(String(saleDate), context.timezone)?.toISODate() ?? 'that day';
-		const result = `taken back: the lead has the tag "${TAG}". The service shows no way to empty a sale, so the lead keeps ${String(estimatedValue)} on ${day}.`;
+		const result = `taken back: the lead has the tag "${TAKEN_BACK_TAG}". The service shows no way to empty a sale, so the lead keeps ${String(estimatedValue)} on ${day}.`;
 		return {
 			...lead,
 			record: { ...record, ...tagged.record, ...changed?.record },

@@ -1,8 +1,15 @@
 /** Exports sales as plain rows or for advertising platforms: *Lead > Get Conversions* and *Get Conversion of Lead*. */
-import { compact, findLast, inRange, map, omit, sortBy } from 'lodash';
+import { compact, findLast, inRange, map, omit, sortBy, uniqBy } from 'lodash';
 
 import { conversion, hasTag } from '../contract/records';
-import { type Exported, type ExportRun, exportSale, summarize } from '../conversion/export';
+import {
+	type Exported,
+	type ExportRun,
+	exportSale,
+	inLines,
+	summarize,
+} from '../conversion/export';
+import { findChange, reportIn } from '../conversion/reported';
 import type { NotExported } from '../conversion/sale';
 import {
 	clicksBefore,
@@ -41,13 +48,14 @@ async function exportSales(
 	const settings = exportSettings(values, context);
 	const period = periodOf(settings);
 	const toExport = exporter(settings, requests);
-	const counts = { skipped: 0, read: 0, inPeriod: 0, withoutSaleDate: 0 };
-	const run: ExportRun = { ...counts, exported: [], left: [] };
+	const counts = { skipped: 0, read: 0, inPeriod: 0, withoutSaleDate: 0, notCompared: 0 };
+	const run: ExportRun = { ...counts, exported: [], left: [], changed: [] };
 	const listed = await list({ query: values.query }, { mayBeIncomplete: true });
 	await context.inParallel(listed, async ({ record = {} }) => {
 		const isKnown = idOf(record) === undefined || isTagged(record, settings);
-		const lead = isKnown ? record : await readSame(record, requests);
-		if (!lead) return;
+		const lead = isKnown ? record : await readLead(record, requests);
+		// Deleted, or moved to another status and so no longer won.
+		if (!lead || !hasSameStatus(lead, record)) return;
 		if (isExported(lead, settings)) {
 			run.skipped += 1;
 			return;
@@ -72,9 +80,10 @@ async function exportSales(
 			joinRemedies('Nothing was exported.', reportAnswer),
 		);
 	}
+	const steps = { getLeads: list, ...requests };
+	await compareReported(run, settings, values.query.status, steps, context);
 	const summary = summarize(run, period, settings);
-	context.hints.add(summary.text);
-	if (summary.lines) context.hints.add(`Not exported:\n${summary.lines}`);
+	addHints(summary, context);
 	if (changed > 0) {
 		context.hints.add(
 			`Left out, because they were deleted or moved to another status before they could be read: ${changed} of the list.`,
@@ -87,6 +96,66 @@ async function exportSales(
 	else if (context.tool) items.push({ summary: omit(summary, 'sales', 'lines') });
 	return { data: items, extra: {} };
 }
+
+function addHints(
+	{ text, changed, incomplete }: ReturnType<typeof summarize>,
+	{ hints }: ComposeContext,
+): void {
+	hints.add(text);
+	const named = { 'Changed after they were reported': changed, 'Not exported': incomplete };
+	for (const [title, sales] of Object.entries(named)) {
+		if (sales.length > 0) hints.add(`${title}:\n${inLines(map(sales, 'line'))}`);
+	}
+}
+
+const NOT_COMPARED =
+	'Sales were not compared with what was reported of them: the API key needs the scope "interactions:read".';
+
+/**
+ * Compares leads with what was reported of them, whatever their status, and exports a sale again if the platform then replaces
+ * its amount. Lists show neither amount nor date (spec 4.1), so the leads and their notes are read.
+ */
+async function compareReported(
+	run: ExportRun,
+	settings: ExportSettings,
+	wonStatus: unknown,
+	{ getLeads: list, ...requests }: ExportSteps,
+	context: ComposeContext,
+): Promise<void> {
+	const { compareTag = [] } = settings;
+	const toExport = exporter(settings, requests);
+	const isSent = new Set(map(run.exported, 'sale.leadId'));
+	const listed: ServiceRecord[] = [];
+	for (const tag of compareTag) {
+		const found = compact(map(await list({ query: { tag } }, { mayBeIncomplete: true }), 'record'));
+		listed.push(...found.filter((lead) => idOf(lead) && hasTag(lead, tag) !== false));
+	}
+	const compared = uniqBy(listed, idOf).filter((lead) => !isSent.has(idOf(lead)));
+	await context.inParallel(compared, async (shown) => {
+		const lead = await readLead(shown, requests);
+		if (!lead) return;
+		const leadId = String(idOf(lead));
+		const found = await context.ifPermitted(
+			NOT_COMPARED,
+			async () => await requests.getInteractions({ path: { leadId } }),
+		);
+		const reported = reportIn(compact(map(found, 'record')), leadId, settings);
+		if (!reported) {
+			run.notCompared += 1;
+			return;
+		}
+		const change = findChange(lead, reported, wonStatus, settings);
+		if (!change) return;
+		const again = change.isCorrectable ? await toExport(lead) : undefined;
+		if (again && 'item' in again) run.exported.push(again);
+		run.changed.push(again ? { ...change, remedy: remedyAfter(again) } : change);
+	});
+}
+
+const remedyAfter = (again: Exported | NotExported) =>
+	'reason' in again
+		? `It cannot be sent again, because ${again.reason}. ${again.remedy}`
+		: 'It is sent again with the new amount.';
 
 /** Exports one event of one lead: its sale, or a stage that it reached. Throws UserError if no event can be made of it. */
 async function exportOne(
@@ -136,19 +205,20 @@ const campaignIn = (interactions: ServiceRecord[]): ServiceRecord[string] =>
 		(name) => !isBlank(name),
 	);
 
-/** Reads a lead of the list individually; undefined if it was deleted, or has another status and so is no longer won. */
-async function readSame(
+/** Reads a lead of the list individually; undefined if it was deleted. */
+async function readLead(
 	listed: ServiceRecord,
 	{ getLead: read }: Pick<ExportSteps, 'getLead'>,
 ): Promise<ServiceRecord | undefined> {
 	const leadId = String(listed.id);
 	const { record: found } = await read({ path: { leadId } }, { mayBeMissing: true });
-	// The response of 4.2 is not shown, so a missing status counts as the same.
-	const isSame = (one: unknown, other: unknown) =>
-		isBlank(one) || isBlank(other) || isSameWord(one, other);
-	if (!found || !isSame(listed.status, found.status)) return undefined;
+	if (!found) return undefined;
 	return { ...listed, ...found, contact: mergeContacts(contactOf(listed), contactOf(found)) };
 }
+
+/** Whether a lead has the same status as in the list. The response of 4.2 is not shown, so a missing status counts as the same. */
+const hasSameStatus = ({ status }: ServiceRecord, listed: ServiceRecord) =>
+	isBlank(status) || isBlank(listed.status) || isSameWord(status, listed.status);
 
 function isTagged(lead: ServiceRecord, { skipTag = [] }: ExportSettings): boolean {
 	return skipTag.some((tag) => hasTag(lead, tag));

@@ -1,14 +1,37 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { hasTag, taggedLead, tagsOf } from '../contract/records';
+import { reportNote, parseReport } from '../conversion/reported';
 import { additionalBody } from '../fields/common';
-import { options } from '../fields/options';
+import { json, options, type WithOptions } from '../fields/options';
 import { leadId, MANY_LEADS, tagNames } from '../fields/leadFields';
-import type { RequestDeclaration, Result, SendOptions, StepFunctions, Values } from '../operation';
+import type {
+	ComposeContext,
+	RequestDeclaration,
+	Result,
+	RunContext,
+	SendOptions,
+	StepFunctions,
+	Values,
+} from '../operation';
 import { compose } from '../operation';
-import { UserError } from '../userError';
-import type { ServiceRecord } from '../values/json';
+import { InputError, UserError } from '../userError';
+import { toObject } from '../values/convert';
+import { isRecord, type ServiceRecord } from '../values/json';
+import { createInteraction } from './interaction';
 import { getLead } from './leadRequests';
+
+const tagOptions = [
+	additionalBody,
+	json('Reported Event', 'reportedEvent', '{}', {
+		convert: toObject,
+		displayOptions: { hide: { '@tool': [true] } },
+		description:
+			'An event that a platform took, as Get Conversions made it for Google Data Manager or Meta. Its amount, day and ID are noted in the lead first: by that note, Get Conversions finds what changes later.',
+	}),
+];
+
+type TagValues = WithOptions<typeof tagOptions>;
 
 const addTagsRequest = {
 	name: 'Add Tags',
@@ -16,14 +39,13 @@ const addTagsRequest = {
 	description: 'Add tags to a lead and keep those it has',
 	when: 'Use it to tag a lead whose ID is known. Give the names of the tags.',
 	scope: { assumed: 'leads:write' },
-	otherScopes: { 'read the lead where the answer shows no tags': ['leads:read'] },
+	otherScopes: {
+		'read the lead where the answer shows no tags': ['leads:read'],
+		'note what was reported': ['interactions:write'],
+	},
 	route: 'POST /leads/{leadId}/tags',
 	repeatable: true,
-	parameters: [
-		leadId,
-		{ ...tagNames, required: true, hint: MANY_LEADS },
-		options([additionalBody]),
-	],
+	parameters: [leadId, { ...tagNames, required: true, hint: MANY_LEADS }, options(tagOptions)],
 	output: { kind: 'one', record: taggedLead },
 } satisfies RequestDeclaration;
 
@@ -53,13 +75,41 @@ export async function ensureTags(
 	);
 }
 
+const REPORT_NOT_NOTED =
+	'What was reported is not noted, so Get Conversions cannot find what changes later: the API key needs the scope "interactions:write".';
+
+const addTagsSteps = { ...tagSteps, createNote: createInteraction };
+
+/** Notes what was reported, and then adds the tags: what is tagged is not sent again, so the note would never follow. */
+async function noteAndTag(
+	values: TagValues,
+	steps: StepFunctions<typeof addTagsSteps>,
+	context: ComposeContext,
+): Promise<Result> {
+	const { found } = context.attempt;
+	const report = reportToNote(values, context);
+	if (report) {
+		const note = { path: values.path, body: reportNote(report) };
+		await context.ifPermitted(REPORT_NOT_NOTED, async () => await steps.createNote(note));
+	}
+	const tagged = await ensureTags(values, steps);
+	// Where the lead was given by its ID, nothing shows what it had, and reading it would take a request more for each item.
+	if (!found || !tagsOf(found)) return tagged;
+	return { ...tagged, extra: { ...tagged.extra, addedTags: tagsMissingIn(values.body, found) } };
+}
+
+const reportToNote = ({ options: { reportedEvent } }: TagValues, { timezone }: RunContext) =>
+	isRecord(reportedEvent) ? parseReport(reportedEvent, timezone) : undefined;
+
 export const addTags = compose({
 	...addTagsRequest,
-	steps: tagSteps,
-	run: async (values, steps, { attempt: { found } }) => {
-		const tagged = await ensureTags(values, steps);
-		// Where the lead was given by its ID, nothing shows what it had, and reading it would take a request more for each item.
-		if (!found || !tagsOf(found)) return tagged;
-		return { ...tagged, extra: { ...tagged.extra, addedTags: tagsMissingIn(values.body, found) } };
+	steps: addTagsSteps,
+	check: (values: TagValues, context) => {
+		if (!isRecord(values.options.reportedEvent) || reportToNote(values, context)) return;
+		throw new InputError(
+			'"Reported Event" is not an event that Get Conversions made for Google Data Manager or Meta',
+			'Give the whole item, with its event_id or transactionId.',
+		);
 	},
+	run: noteAndTag,
 });
