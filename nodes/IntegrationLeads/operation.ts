@@ -186,8 +186,6 @@ interface Composition<S extends Steps, V extends Values> {
 	split?: (values: Values) => V[];
 	/** The operation fills blank fields of the contact, and compares the contact on its own. */
 	fillsContact?: true;
-	/** In an outage, the operation is tried again for about two minutes, unless a person runs the workflow by hand and waits. */
-	keepsTrying?: true;
 	/** Sends many leads in one request, see push/. What cannot share a request is carried out by `run`. */
 	batch?: RequestStep;
 }

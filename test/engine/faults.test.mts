@@ -191,3 +191,40 @@ test('nothing is lost when a host cannot be reached', async () => {
 	);
 	expect(error?.description).toContain('Tried 3 times. Nothing was sent.');
 });
+
+describe('an outage of more than one try', () => {
+	// Two minutes take longer than what a busy machine does with requests.
+	beforeAll(() => fastClock(50));
+	afterAll(() => fastClock(2000));
+
+	const lead = () => by('id', leadId);
+	test.each<[string, () => IDataObject]>([
+		['lead.upsert', () => ({ email: 'ana@example.com' })],
+		['lead.upsert', () => ({ externalId: 'crm-1' })],
+		['lead.updateStatus', () => ({ leadId: lead(), status: 'won' })],
+		['lead.getAll', () => ({})],
+	])('fails %s only where somebody waits', async (name, parameters) => {
+		const outcomes: Record<string, boolean> = {};
+		for (const mode of ['manual', 'webhook', 'trigger'] as const) {
+			lab.sandbox.controls.clearFaults();
+			// All attempts of one try.
+			lab.sandbox.controls.fault({ ...status(503), times: 3 });
+			outcomes[mode] =
+				(await lab.engine.run(called(name, parameters()), { mode })).error === undefined;
+		}
+		expect(outcomes).toEqual({ manual: false, webhook: true, trigger: true });
+	});
+
+	test('sends nothing again that may be recorded, and the message is that of the first try', async () => {
+		const run = async (mode: 'manual' | 'webhook') => {
+			lab.sandbox.controls.clearRequests();
+			lab.sandbox.controls.fault({ kind: 'reset', when: 'after' });
+			const { error } = await lab.engine.run(parametersOf('any other POST'), { mode });
+			expect(lab.sandbox.controls.requests()).toHaveLength(1);
+			return error?.message;
+		};
+		const byHand = await run('manual');
+		expect(byHand).toEqual(expect.any(String));
+		expect(await run('webhook')).toBe(byHand);
+	});
+});

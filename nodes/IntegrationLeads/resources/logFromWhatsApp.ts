@@ -258,6 +258,5 @@ export const logFromWhatsApp = compose({
 	keys: ({ message }) => [...externalIdsOf(message.person), ...map(codeForms(message), 'code')],
 	split: splitWebhook,
 	// The sender has the answer to its webhook, and will not deliver it again.
-	keepsTrying: true,
 	run: logWhatsApp,
 });

@@ -8,7 +8,7 @@ import type { Finder } from '../find/find';
 import type { Plan, PlannedItem } from '../prepare/plan';
 import { clock } from '../transport/clock';
 import { inParallel, recordLocks } from '../transport/parallel';
-import { isForbidden, isOutage } from '../userError';
+import { isForbidden, isOutage, UnconfirmedError } from '../userError';
 import { checkedItem, PendingWrite } from './onlyCheck';
 import type { RunScope } from './runScope';
 import { StepRunner } from './stepRunner';
@@ -61,17 +61,24 @@ function takeLookedUp(plan: Plan, { lookedUp }: Finder, isRepeated: boolean) {
 	return isRepeated ? undefined : found;
 }
 
-/** How long an operation with `keepsTrying` tries, from the start of the run, and the wait between two tries. */
+/** How long an item is tried in an outage if nobody waits, from the start of the run, and the wait between two tries. */
 const KEEP_TRYING_MS = 110_000;
 const RETRY_AFTER_MS = 10_000;
 
-/** Carries out an item. In an outage, tries again if its operation has `keepsTrying`. */
+/**
+ * Carries out an item. In an outage, tries again unless a person runs the workflow by hand or an agent waits for its tool: what
+ * a webhook brings comes once, and a restart of the service takes a minute.
+ */
 async function keepTrying(item: PlannedItem, runScope: RunScope): Promise<Result> {
-	const keepsTrying = item.plan.operation.keepsTrying && !runScope.isManual;
+	const keepsTrying = !runScope.isManual && !item.plan.context.tool;
+	let before: unknown;
 	for (;;) {
 		const result = await tryOnce(item, runScope).catch((reason: unknown) => {
 			const isLate = clock.now() + RETRY_AFTER_MS > runScope.begunAt + KEEP_TRYING_MS;
 			if (!keepsTrying || isLate || !isOutage(reason)) throw reason;
+			// What may be recorded is not sent again, however long the service works by then.
+			if (reason instanceof UnconfirmedError) throw before ?? reason;
+			before = reason;
 		});
 		if (result) return result;
 		await runScope.client.sleep(RETRY_AFTER_MS);
