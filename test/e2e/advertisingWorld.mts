@@ -179,8 +179,9 @@ export async function failureOf({ client }: OwnWorld, id: string): Promise<Execu
 }
 
 export const PURCHASE = 'Meta: Purchase';
+/** The tags of a lead without those of the month, by which sales are compared. */
 export const tagsOf = async ({ sandbox }: OwnWorld, lead: string) =>
-	(await sandbox.get<ShownLead>(`/leads/${lead}`)).tags;
+	(await sandbox.get<ShownLead>(`/leads/${lead}`)).tags.filter((tag) => !/: \d{4}-\d\d$/.test(tag));
 /** The events of the sale of a lead that Meta counts. */
 export const salesOf = ({ meta }: AdvertisingWorld, lead: string) =>
 	meta.eventsOf(`${lead}:Purchase`);

@@ -1,11 +1,13 @@
 /** Sales on their way to Meta and to Google: each of them once, whatever fails. */
 import assert from 'node:assert/strict';
 
+import type { Workflow } from '../../scripts/lib/workflow.mts';
 import {
 	advertisingCases,
 	daysAgo,
 	enter,
 	PURCHASE,
+	replaced,
 	runNight,
 	salesOf,
 	soldTo,
@@ -64,7 +66,7 @@ export const cases = advertisingCases({
 	},
 	async 'an empty night leaves a line, and a placeholder fails in red without a tag'(world) {
 		const placeholders: Array<[example: string, tag: string, reason: RegExp]> = [
-			[TO_META, PURCHASE, /YOUR_DATASET_ID.*\nEnter the ID of your dataset in "Your datasets"\./],
+			[TO_META, PURCHASE, /YOUR_DATASET_ID[^]*\nEnter the ID of your dataset in "Your datasets"\./],
 			[TO_GOOGLE, 'Google: counted', /YOUR_ACCOUNT_ID/],
 		];
 		for (const [name, tag, reason] of placeholders) {
@@ -106,6 +108,47 @@ export const cases = advertisingCases({
 			[1, 1],
 		);
 	},
+	async 'with sendAllByHand, a run by hand sends all at once'(world) {
+		const { sandbox, meta, save, contacts } = world;
+		for (const n of [1, 2]) await enter(sandbox, soldTo(contacts[0], { estimatedValue: n }));
+		const off = '"name":"sendAllByHand","type":"boolean","value":';
+		const sendAll = (workflow: Workflow) => replaced(workflow, { [`${off}false`]: `${off}true` });
+		const tried = await runNight(world, await save(TO_META, sendAll, { isTry: true }));
+		assert.equal(tried.outcome, 'success');
+		assert.deepEqual(meta.attempts, [1, 1]);
+	},
+	async 'an expired token is one line for all sales of the night'(world) {
+		const { sandbox, meta, save, contacts } = world;
+		for (const n of [1, 2]) await enter(sandbox, soldTo(contacts[0], { estimatedValue: n }));
+		const error = { message: 'Session has expired', type: 'OAuthException', code: 190 };
+		meta.instead = () => ({ status: 401, body: { error } });
+		const { outcome } = await runNight(world, await save(TO_META));
+		assert.match(outcome, /\n- 2 sales: Session has expired\. Enter a new access token/);
+		assert.doesNotMatch(outcome, /correct the lead/);
+	},
+	async 'a sale that changed after it was sent is named, and Google gets the new amount once'(
+		world,
+	) {
+		const { sandbox, dataManager, save, contacts } = world;
+		dataManager.outcome = () => 'SUCCESS';
+		const lead = await enter(sandbox, soldTo(contacts[0]));
+		const [toMeta, toGoogle] = [await save(TO_META), await save(TO_GOOGLE)];
+		for (const id of [toMeta, toGoogle]) {
+			assert.equal((await runNight(world, id)).outcome, 'success');
+		}
+		await sandbox.control('changeLead', { id: lead, estimatedValue: 600 });
+		const changed =
+			/- Example Contact, 600\.00 BRL, sold on [^:]*: (Meta|Google) has 100\.00 BRL on /;
+		for (const _ of [1, 2]) {
+			const night = await runNight(world, toMeta);
+			assert.match(night.line, changed);
+			assert.match(night.line, /^0 to be sent .* Meta takes no correction/s);
+		}
+		assert.match((await runNight(world, toGoogle)).line, changed);
+		const next = await runNight(world, toGoogle);
+		assert.match(next.line, /^0 to be sent to Google\./);
+		assert.doesNotMatch(next.line, changed);
+	},
 	async 'of two runs at once both send, each sale counts once, and one that Meta refuses holds back no other'(
 		world,
 	) {
@@ -125,7 +168,7 @@ export const cases = advertisingCases({
 			const message = errorOf(await client.finishedExecution(each))?.message;
 			assert.match(
 				message ?? '',
-				/- Example Contact, 4\.00 BRL, sold on [^-]*: Not this one\. It is sent again.*\n$/,
+				/- Example Contact, 4\.00 BRL, sold on [^-]*: Not this one\. It is sent again.*\nTo send them now, .*\n$/,
 			);
 		}
 		assert.equal(meta.counted.length - before, 11);
