@@ -43,7 +43,8 @@ export function planRequest(
 	const targets = Object.entries(values.path).map(([name, value]): PathRecord => {
 		const ofItem = targetsOfItem.find((target) => target.name === name && target.value === value);
 		const label = `ID of the ${startCase(name).replace(/ Id$/, '').toLowerCase()}`;
-		return ofItem ?? { name, label, value, printable: false };
+		const { printable = false } = step.parameters.find((each) => each.name === name) ?? {};
+		return ofItem ?? { name, label, value, printable };
 	});
 	const request = requestOf(step, values, targets);
 	const { repeatable = IDEMPOTENT.includes(request.method) } = step;

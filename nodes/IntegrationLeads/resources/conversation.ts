@@ -93,17 +93,19 @@ export async function findOrCreateConversation(
 	return record ? { ...created, record } : created;
 }
 
-/**
- * Finds the open conversation that was created last. The spec shows no field of a conversation (part 2, "Other resources"), so
- * one counts as closed only if it plainly says so.
- *
- * @throws UserError if several are open and do not show which is the newest
- */
-async function openConversation(
+const openConversation = async (
 	path: Values['path'],
 	{ listConversations }: StepFunctions<typeof conversationSteps>,
-): Promise<Result | undefined> {
-	const all = await listConversations({ path });
+) => newestOpen(await listConversations({ path }));
+
+/**
+ * Returns the open conversation that was created last. The spec shows no field of a conversation (part 2, "Other resources"), so
+ * one counts as closed only if it plainly says so. Pure.
+ *
+ * @param all those of one lead
+ * @throws UserError if several are open and do not show which is the newest
+ */
+export function newestOpen(all: Result[]): Result | undefined {
 	const open = all.filter(({ record = {} }) => isOpen(record));
 	const latest = Math.max(...open.map(createdAt));
 	const newest =

@@ -16,7 +16,7 @@ const content = text('Content', 'content', {
 	description: 'Text of the message',
 });
 
-const getMessages = {
+export const getMessages = {
 	name: 'Get Many',
 	action: 'Get many messages',
 	description: 'Get the messages of a conversation',

@@ -80,21 +80,24 @@ const push = compose({
 	run: upsert.run,
 });
 
+/** The only route that deletes a lead (spec 4.6). */
+export const deleteSynced = {
+	name: 'Delete',
+	action: 'Delete synchronised lead',
+	description: 'Delete the lead that was synchronised with an external ID',
+	when: 'Use it only when told to delete this very lead, with its exact external ID. Never guess the ID.',
+	scope: { assumed: 'sync' },
+	route: 'DELETE /sync/{externalId}',
+	parameters: [syncedExternalId, options()],
+	output: { kind: 'deleted' },
+} satisfies RequestDeclaration;
+
 export const sync: Resource = {
 	name: 'Sync',
 	description: 'Many leads at once, and leads by your own external ID',
 	defaultOperation: 'push',
 	operations: {
-		delete: single({
-			name: 'Delete',
-			action: 'Delete synchronised lead',
-			description: 'Delete the lead that was synchronised with an external ID',
-			when: 'Use it only when told to delete this very lead, with its exact external ID. Never guess the ID.',
-			scope: { assumed: 'sync' },
-			route: 'DELETE /sync/{externalId}',
-			parameters: [syncedExternalId, options()],
-			output: { kind: 'deleted' },
-		}),
+		delete: single(deleteSynced),
 		get: single({
 			name: 'Get',
 			action: 'Get synchronised lead',
