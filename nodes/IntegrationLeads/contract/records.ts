@@ -74,6 +74,13 @@ export function hasTag(lead: ServiceRecord, tag: string): boolean | undefined {
 	return tagsOf(lead)?.some((name) => isSameWord(name, tag));
 }
 
+/** The tag of a lead that was merged into another one begins with it; the ID of that one follows. */
+export const MERGED_INTO = 'merged into ';
+
+/** Whether a lead was merged into another one, which is meant in its place. */
+export const isMerged = (lead: ServiceRecord): boolean =>
+	tagsOf(lead)?.some((tag) => String(tag).startsWith(MERGED_INTO)) ?? false;
+
 /** A lead that is read or written individually. */
 export const lead: RecordShape = { ...listedLead, schema: 'Lead' };
 
@@ -110,6 +117,21 @@ export const soldLead: RecordShape = {
 		differences: 'string',
 	},
 	simplified: simplifiedLead('sale', 'alreadyRecorded', 'replaced', 'differences'),
+};
+
+/** A lead into which another one was merged. */
+export const leadAfterMerge: RecordShape = {
+	...lead,
+	added: {
+		/** The ID, external ID and name of the other lead. */
+		merged: 'object',
+		/** How many tags, interactions and messages of it the lead has. */
+		copied: 'object',
+		/** What could not be moved, in sentences. */
+		notMoved: 'array',
+		differences: 'string',
+	},
+	simplified: simplifiedLead('merged', 'copied', 'notMoved', 'differences'),
 };
 
 /** A sale as a row, which the node builds from leads. */

@@ -30,6 +30,7 @@ const WORDS: Record<Would, { infinitive: string; participle: string }> = {
 	takeBack: { infinitive: 'mark as taken back', participle: 'marked as taken back' },
 	note: { infinitive: 'add a note', participle: 'given a note' },
 	log: { infinitive: 'log', participle: 'logged' },
+	merge: { infinitive: 'merge', participle: 'merged' },
 	delete: { infinitive: 'delete', participle: 'deleted' },
 	send: { infinitive: 'send', participle: 'sent' },
 	nothing: { infinitive: 'change nothing', participle: 'left unchanged' },
