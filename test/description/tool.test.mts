@@ -8,6 +8,7 @@ import { isOf } from './nodes.mts';
 
 /** Chosen by the person who sets the tool up: how a thing is given, how much comes back, and what may be done at all. */
 const OF_PEOPLE = [
+	'afterwards',
 	'ifNoLead',
 	'leads',
 	'method',

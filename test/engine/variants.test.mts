@@ -21,12 +21,15 @@ async function prepare(): Promise<void> {
 	const { controls, store } = lab.sandbox;
 	controls.reset();
 	const { id: leadId } = controls.createLead({ externalId: 'known', tags: ['old'] });
-	controls.createLead({ externalId: 'sold', status: 'sold', saleDate: SOLD, estimatedValue: 7 });
+	const sold = { externalId: 'sold', status: 'sold', saleDate: SOLD, estimatedValue: 7 };
+	const { id: soldId } = controls.createLead(sold);
 	const make = async (path: string, body: object) => {
 		const { body: answer } = await call(lab.sandbox, `POST ${path}`, body);
 		return String(answer.data.id);
 	};
 	const contactId = await make('/contacts', { name: 'Contact A', email: 'a@example.com' });
+	// Two leads of one person.
+	for (const id of [leadId, soldId]) controls.changeLead({ id, contactId });
 	const conversationId = await make(`/leads/${leadId}/conversations`, {});
 	const messageId = await make(`/conversations/${conversationId}/messages`, { content: 'first' });
 	await make(`/leads/${leadId}/interactions`, { type: 'NOTE', title: 'first' });

@@ -16,7 +16,8 @@ export function toOutputItems(
 	const { record, data = record, created, extra } = result;
 	const { output } = operation;
 	if (isInputWithResult(operation, values.options)) return [rowOutcome(result)];
-	if (output.kind === 'deleted') return [{ deleted: true }];
+	// What a step answered is not a record.
+	if (output.kind === 'deleted') return [{ deleted: true, ...extra }];
 	const isOne = output.kind === 'one';
 	const saysCreated = isOne && output.record.added?.created;
 	const outcome = { ...(saysCreated && created !== undefined && { created }), ...extra };

@@ -3,7 +3,9 @@ import { options } from '../fields/options';
 import { leadId } from '../fields/leadFields';
 import { single, type Resource } from '../operation';
 import { upsert } from './upsertLead';
+import { deleteLeadOperation } from './leadDelete';
 import { addTags } from './leadTags';
+import { mergeInto } from './mergeLeads';
 import { withStatus, sendStatus } from './leadStatus';
 import { listLeads } from './leadList';
 import { getLead, updateLead } from './leadRequests';
@@ -14,9 +16,11 @@ export const leads: Resource = {
 	defaultOperation: 'upsert',
 	operations: {
 		addTags,
+		delete: deleteLeadOperation,
 		upsert,
 		get: single(getLead),
 		getAll: listLeads,
+		mergeInto,
 		removeTag: single({
 			name: 'Remove Tag',
 			action: 'Remove tag from lead',

@@ -171,6 +171,9 @@ export function changesOf(found: ServiceRecord, body: ServiceRecord) {
 export const byExternalId = (id: unknown) =>
 	({ label: 'External ID', by: 'externalId', value: String(id) }) as const;
 
+/** The lookup for the ID of a lead. */
+export const byLeadId = (value: string) => ({ label: 'Lead', by: 'id', value }) as const;
+
 export const findLead = {
 	route: 'GET /leads',
 	scope: 'leads:read',
