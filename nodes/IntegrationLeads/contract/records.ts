@@ -77,9 +77,17 @@ export function hasTag(lead: ServiceRecord, tag: string): boolean | undefined {
 /** The tag of a lead that was merged into another one begins with it; the ID of that one follows. */
 export const MERGED_INTO = 'merged into ';
 
-/** Whether a lead was merged into another one, which is meant in its place. */
-export const isMerged = (lead: ServiceRecord): boolean =>
-	tagsOf(lead)?.some((tag) => String(tag).startsWith(MERGED_INTO)) ?? false;
+/** The tag of a lead that was merged into another one. */
+export const mergedTagOf = (lead: ServiceRecord): string | undefined =>
+	tagsOf(lead)
+		?.map(String)
+		.find((tag) => tag.startsWith(MERGED_INTO));
+
+/** Leaves out leads that were merged into others, unless that leaves none. */
+export function leaveOutMerged<T extends { record: ServiceRecord }>(found: T[]): T[] {
+	const current = found.filter(({ record }) => mergedTagOf(record) === undefined);
+	return current.length > 0 ? current : found;
+}
 
 /** A lead that is read or written individually. */
 export const lead: RecordShape = { ...listedLead, schema: 'Lead' };

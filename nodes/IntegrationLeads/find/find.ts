@@ -10,12 +10,8 @@ import { parseList, parseRecord } from '../contract/envelope';
 import { hasId, isRecord, shorten, type ServiceRecord, toRecord, entriesOf } from '../values/json';
 import { isDecidedByRest, refuseOther } from '../contract/person';
 import { contactLabel, leadLabel } from '../contract/shown';
-import {
-	contact as contactShape,
-	isMerged,
-	type RecordShape,
-	type ContactKey,
-} from '../contract/records';
+import { contact as contactShape, leaveOutMerged } from '../contract/records';
+import type { RecordShape, ContactKey } from '../contract/records';
 import type { FindOptions, Lookup, Values } from '../operation';
 import type { ErrorContext } from '../transport/errors';
 import { inParallel } from '../transport/parallel';
@@ -183,11 +179,7 @@ export class Finder {
 			record,
 		};
 		const { records, complete } = await readList(this.client, list, { most: MAX_PAGES });
-		if (complete) {
-			const all = await this.select(records, record, { [by]: value });
-			const current = all.filter((each) => !isMerged(each.record));
-			return current.length > 0 ? current : all;
-		}
+		if (complete) return leaveOutMerged(await this.select(records, record, { [by]: value }));
 		throw new UserError(
 			`Too many ${record.plural} were found for the ${describeLookup(lookup)}`,
 			`The service may not search, or the list changes while it is read or does not show where it ends. ${chooseOne(record)}`,

@@ -43,7 +43,8 @@ export function planRequest(
 	const targets = Object.entries(values.path).map(([name, value]): PathRecord => {
 		const ofItem = targetsOfItem.find((target) => target.name === name && target.value === value);
 		const label = `ID of the ${startCase(name).replace(/ Id$/, '').toLowerCase()}`;
-		const { printable = false } = step.parameters.find((each) => each.name === name) ?? {};
+		const { printable = false } =
+			step.parameters.find((parameter) => parameter.name === name) ?? {};
 		return ofItem ?? { name, label, value, printable };
 	});
 	const request = requestOf(step, values, targets);

@@ -33,11 +33,11 @@ export async function deleteLead(
 	const path = { leadId: String(id) };
 	const externalId = isBlank(shown) ? `delete-${path.leadId}` : String(shown);
 	if (isBlank(shown)) {
-		const given = await giveId({ path, body: { externalId } }).catch((reason: unknown) => {
+		const written = await giveId({ path, body: { externalId } }).catch((reason: unknown) => {
 			if (!isRefused(reason)) throw reason;
 			throw new UserError(`${NO_ID}: ${reason.message}`, 'Delete it in the leads service.');
 		});
-		const { externalId: held = externalId } = given.record ?? {};
+		const { externalId: held = externalId } = written.record ?? {};
 		if (held !== externalId) throw new UserError(NO_ID, 'Delete it in the leads service.');
 	}
 	await deleteById({ path: { externalId } });
@@ -55,6 +55,10 @@ export const deleteLeadOperation = compose({
 	description: 'Delete a lead, also one without an external ID, and output whose it was',
 	when: 'Use it only when told to delete this very lead, with its exact ID. Never guess the ID.',
 	scope: { assumed: 'sync' },
+	otherScopes: {
+		'find the lead, and make sure that it is gone': ['leads:read'],
+		'give it an external ID if it has none': ['leads:write'],
+	},
 	parameters: [leadId, options()],
 	output: { kind: 'deleted' },
 	steps: { find: findLead, ...deleteSteps },

@@ -33,20 +33,20 @@ export async function moveExternalId(
 	const { externalId: shown } = from.lead;
 	if (isBlank(shown)) return { externalId: shown };
 	const isFreed = String(shown).startsWith(FREED);
-	const own = String(shown).slice(isFreed ? FREED.length : 0);
-	const freed = FREED + own;
+	const original = String(shown).slice(isFreed ? FREED.length : 0);
+	const freed = FREED + original;
 	const kept = to.lead.externalId;
-	if (kept === own) return { externalId: shown };
+	if (kept === original) return { externalId: shown };
 	const isFree = kept !== undefined && isBlank(kept);
 	const { phone } = from.contact;
 	const isFoundByPhone =
-		own.startsWith(CHAT_ID_PREFIX) &&
+		original.startsWith(CHAT_ID_PREFIX) &&
 		!isBlank(phone) &&
 		contactHas(to.contact, 'phone', String(phone)) === true;
 	const later = deletes
-		? `what comes with "${own}" later makes a new lead, unless its email or phone is searched`
-		: `what comes with "${own}" still goes to the merged lead`;
-	const remark = `The external ID "${own}" was not moved: ${later}.`;
+		? `what comes with "${original}" later makes a new lead, unless its email or phone is searched`
+		: `what comes with "${original}" still goes to the merged lead`;
+	const remark = `The external ID "${original}" was not moved: ${later}.`;
 	if (!isFree && (deletes || !isFoundByPhone)) return { externalId: shown, remark };
 	const set = async (step: (typeof steps)['moveId'], { path }: Side, externalId: string) => {
 		const written = step({ path, body: { externalId } }, { found: null });
@@ -56,12 +56,12 @@ export async function moveExternalId(
 	if (!isFree) {
 		return {
 			externalId: freed,
-			remark: `The external ID "${own}" was taken off the merged lead, and this lead keeps "${String(kept)}": the phone finds it.`,
+			remark: `The external ID "${original}" was taken off the merged lead, and this lead keeps "${String(kept)}": the phone finds it.`,
 		};
 	}
-	if (await set(steps.moveId, to, own)) return { externalId: freed };
-	await set(steps.restoreId, from, own);
-	return { externalId: own, remark };
+	if (await set(steps.moveId, to, original)) return { externalId: freed };
+	await set(steps.restoreId, from, original);
+	return { externalId: original, remark };
 }
 
 /** Whether a lead came back with the external ID. An answer that does not show it is believed. */

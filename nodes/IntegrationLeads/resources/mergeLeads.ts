@@ -7,7 +7,7 @@ import { compact, isEmpty, isNil, map, sortBy, uniq } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { matchPerson } from '../contract/person';
-import { hasTag, leadAfterMerge, MERGED_INTO, tagsOf } from '../contract/records';
+import { hasTag, leadAfterMerge, MERGED_INTO, mergedTagOf } from '../contract/records';
 import { contactLabel, leadLabel } from '../contract/shown';
 import { requireId } from '../fields/check';
 import { leadId, status } from '../fields/leadFields';
@@ -117,8 +117,8 @@ function copiesOf(from: WholeLead, to: WholeLead, timezone: string) {
 		count > 0 ? `Not copied: ${count} ${what}.` : [],
 	);
 	return {
-		interactions: interactions.map((each) => copyOfInteraction(each, timezone)),
-		messages: messages.map((each) => copyOfMessage(each, timezone)),
+		interactions: interactions.map((record) => copyOfInteraction(record, timezone)),
+		messages: messages.map((record) => copyOfMessage(record, timezone)),
 		tags: missingTags(from.lead, to.lead),
 		left,
 	};
@@ -134,7 +134,7 @@ function copiesOf(from: WholeLead, to: WholeLead, timezone: string) {
 function requireMergeable(from: WholeLead, to: WholeLead, isFinal: boolean): string | undefined {
 	const isSameContact = !isBlank(to.contact.id) && to.contact.id === from.contact.id;
 	const match = isSameContact ? 'same' : matchPerson(from.contact, to.contact);
-	const [one, other] = [from, to].map((each) => contactLabel(each.contact) || leadLabel(each.lead));
+	const [one, other] = [from, to].map((side) => contactLabel(side.contact) || leadLabel(side.lead));
 	if (match === 'other') {
 		throw new UserError(
 			`The leads are those of two people: ${one}, and ${other}`,
@@ -149,10 +149,10 @@ function requireMergeable(from: WholeLead, to: WholeLead, isFinal: boolean): str
 		});
 	}
 	for (const { lead } of [from, to]) {
-		const tag = tagsOf(lead)?.find((each) => String(each).startsWith(MERGED_INTO));
+		const tag = mergedTagOf(lead);
 		if (tag === undefined || (lead === from.lead && tag === mergedTag(to))) continue;
 		throw new UserError(
-			`The lead ${leadLabel(lead)} was merged before: it has the tag "${String(tag)}"`,
+			`The lead ${leadLabel(lead)} was merged before: it has the tag "${tag}"`,
 			'Choose the lead that the tag names, or remove the tag first.',
 		);
 	}
@@ -320,6 +320,13 @@ export const mergeInto = compose({
 		'Copy what a lead has to another lead of the same person, and close or delete the first',
 	when: 'Use it only when told to merge these two leads, with their exact IDs. Never guess an ID.',
 	scope: 'leads:write',
+	otherScopes: {
+		'find both leads': ['leads:read'],
+		'compare their contacts and fill blank fields': ['contacts:read', 'contacts:write'],
+		'copy interactions': ['interactions:read', 'interactions:write'],
+		'copy messages': ['conversations:read', 'conversations:write'],
+		'delete the merged lead': ['sync'],
+	},
 	parameters: mergeParameters,
 	output: { kind: 'one', record: leadAfterMerge },
 	would: 'merge',

@@ -22,7 +22,7 @@ export function copyOfInteraction(record: ServiceRecord, timezone: string): Serv
 		metadata,
 		description: `${text}[${timeOf(record, timezone)}, merged lead]`,
 	};
-	const known = interactionTypes.find((each) => each === type) ?? 'CUSTOM';
+	const known = interactionTypes.find((name) => name === type) ?? 'CUSTOM';
 	return { type: known, ...pickBy(copy, (value) => !isBlank(value)) };
 }
 
@@ -47,8 +47,8 @@ const copyKeyOf = ({ title, description, content }: ServiceRecord) =>
  */
 export function missingCopies(wanted: ServiceRecord[], present: ServiceRecord[]): ServiceRecord[] {
 	const left = countBy(present, copyKeyOf);
-	return wanted.filter((each) => {
-		const words = copyKeyOf(each);
+	return wanted.filter((copy) => {
+		const words = copyKeyOf(copy);
 		left[words] = (left[words] ?? 0) - 1;
 		return left[words] < 0;
 	});
