@@ -19,7 +19,7 @@ const OPERATIONS = Object.entries(resources).flatMap(([resource, { name, operati
 );
 
 /** Names the operation as the panel does: n8n names a node by its operation, but people rename it. */
-const SUBTITLE = `={{ ${JSON.stringify(Object.fromEntries(OPERATIONS))}[$parameter["resource"] + "." + $parameter["operation"]] ?? "" }}`;
+const OPERATION_IN_WORDS = `={{ ${JSON.stringify(Object.fromEntries(OPERATIONS))}[$parameter["resource"] + "." + $parameter["operation"]] ?? "" }}`;
 
 export class IntegrationLeads implements INodeType {
 	description: INodeTypeDescription = {
@@ -31,7 +31,7 @@ export class IntegrationLeads implements INodeType {
 		},
 		group: ['transform'],
 		version: 1,
-		subtitle: SUBTITLE,
+		subtitle: OPERATION_IN_WORDS,
 		description: 'Work with leads, contacts and conversations of your lead-management service',
 		defaults: {
 			name: 'Integration Leads',

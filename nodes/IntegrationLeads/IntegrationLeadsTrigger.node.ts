@@ -18,7 +18,7 @@ const SHORT_NAMES = [
 ];
 
 /** Names the chosen events. An expression may give them as text. */
-const SUBTITLE = `={{ [${SHORT_NAMES.map(([event, name]) => `["${event}", "${name}"]`).join(', ')}]
+const EVENTS_IN_WORDS = `={{ [${SHORT_NAMES.map(([event, name]) => `["${event}", "${name}"]`).join(', ')}]
 	.filter(([event]) => $parameter["triggerOn"].includes(event)).map(([, name]) => name).join(", ") }}`;
 
 export class IntegrationLeadsTrigger implements INodeType {
@@ -31,7 +31,7 @@ export class IntegrationLeadsTrigger implements INodeType {
 		},
 		group: ['trigger'],
 		version: 1,
-		subtitle: SUBTITLE,
+		subtitle: EVENTS_IN_WORDS,
 		description: 'Starts a workflow when a lead is created, changes its status or gets a tag',
 		// n8n shows both as they are: they cannot name what was chosen, so they have to be true of every choice.
 		eventTriggerDescription: 'Waiting for the events chosen in "Trigger On"',

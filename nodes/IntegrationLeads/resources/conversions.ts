@@ -108,7 +108,7 @@ function addHints(
 	}
 }
 
-const NOT_COMPARED =
+const REPORT_NOT_COMPARED =
 	'Sales were not compared with what was reported of them: the API key needs the scope "interactions:read".';
 
 /**
@@ -136,7 +136,7 @@ async function compareReported(
 		if (!lead) return;
 		const leadId = String(idOf(lead));
 		const found = await context.ifPermitted(
-			NOT_COMPARED,
+			REPORT_NOT_COMPARED,
 			async () => await requests.getInteractions({ path: { leadId } }),
 		);
 		const reported = reportIn(compact(map(found, 'record')), leadId, settings);

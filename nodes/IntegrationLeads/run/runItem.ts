@@ -8,7 +8,7 @@ import type { Finder } from '../find/find';
 import type { Plan, PlannedItem } from '../prepare/plan';
 import { clock } from '../transport/clock';
 import { inParallel, recordLocks } from '../transport/parallel';
-import { isForbidden, isOutage, UnconfirmedError } from '../userError';
+import { isForbidden, isOutage, mayBeRecorded, UnconfirmedError } from '../userError';
 import { checkedItem, PendingWrite } from './onlyCheck';
 import type { RunScope } from './runScope';
 import { StepRunner } from './stepRunner';
@@ -71,14 +71,15 @@ const RETRY_AFTER_MS = 10_000;
  */
 async function keepTrying(item: PlannedItem, runScope: RunScope): Promise<Result> {
 	const keepsTrying = !runScope.isManual && !item.plan.context.tool;
-	let before: unknown;
+	let unconfirmed: unknown;
 	for (;;) {
 		const result = await tryOnce(item, runScope).catch((reason: unknown) => {
+			if (!isOutage(reason)) throw reason;
+			// The first error of what may be recorded tells more than that of a later try, which does not send it again.
+			if (mayBeRecorded(reason)) unconfirmed ??= reason;
 			const isLate = clock.now() + RETRY_AFTER_MS > runScope.begunAt + KEEP_TRYING_MS;
-			if (!keepsTrying || isLate || !isOutage(reason)) throw reason;
-			// What may be recorded is not sent again, however long the service works by then.
-			if (reason instanceof UnconfirmedError) throw before ?? reason;
-			before = reason;
+			const isOver = isLate || reason instanceof UnconfirmedError;
+			if (!keepsTrying || isOver) throw unconfirmed ?? reason;
 		});
 		if (result) return result;
 		await runScope.client.sleep(RETRY_AFTER_MS);
