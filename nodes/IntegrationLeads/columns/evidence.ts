@@ -11,7 +11,6 @@ import {
 	isEqual,
 	map,
 	partition,
-	uniq,
 } from 'lodash';
 
 import type { ConvertContext } from '../values/context';
@@ -45,7 +44,7 @@ import {
 	SHARED,
 	USER,
 } from './lexicon';
-import { areOfOnePerson, groupOf, isNamePart, matchesOf, type ColumnMatch } from './match';
+import { groupOf, isNamePart, matchesOf, type ColumnMatch } from './match';
 import { areTwo } from './parties';
 
 /** What a person is called: letters, and neither a digit nor an @. */
@@ -158,7 +157,6 @@ export function matchesIn(
 		);
 		if (first && isOne) found.push(...[first, ...others].map((column) => guess(column, field)));
 	}
-	found.push(...beside(found, rest, understood));
 	const unread = difference(rest, map(found, 'column'));
 	found.push(...witnessesIn(unread, [...understood, ...found]));
 	// Of another person than the one whom the headings mean.
@@ -242,25 +240,3 @@ function stemOf(column: Column): { stem: string; field: string } {
 /** What values share that stand together: the object, or in a row how the keys begin that mean no field by themselves. */
 const placeOf = (column: Column) =>
 	groupOf(column) || (meaningOf(column.path) ? '' : stemOf(column).stem);
-
-/**
- * The name and the phone that belong to an email that was found by its form: in the same object, under whatever keys, or under
- * a key that begins as that of the email, such as `respondent_name`.
- */
-function beside(found: ColumnMatch[], rest: Column[], understood: ColumnMatch[]): ColumnMatch[] {
-	const groups = uniq(map(found, 'group')).filter((group) => group !== '');
-	const stems = found.map((match) => stemOf(match).stem).filter((stem) => stem !== '');
-	const missing = ['name', 'phone'].filter(
-		(field) => ![...understood, ...found].some((match) => isField(match, field)),
-	);
-	return rest.flatMap((column) => {
-		const { stem, field } = stemOf(column);
-		const isOfObject = groups.some((group) => areOfOnePerson(group, groupOf(column)));
-		const isOfStem = stems.includes(stem) && isNameOfPerson(column);
-		const key = isOfStem ? field : column.path.slice(-1)[0];
-		const meaning = isOfObject || isOfStem ? meaningOf([key]) : undefined;
-		const isMissing =
-			meaning && missing.includes(/name$/i.test(meaning.field) ? 'name' : meaning.field);
-		return isMissing ? [guess(column, meaning.field)] : [];
-	});
-}
