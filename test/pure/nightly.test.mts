@@ -123,6 +123,6 @@ test.each<[string, Json[], string[]]>([
 	const made = linesOf(example, failures);
 	expect(made.slice(0, -1)).toEqual(lines.map((line) => `- ${line}`));
 	expect(made.at(-1)).toMatch(
-		/^To send them now, set sendAllByHand .* press Execute workflow\. Retry only/,
+		/^To send them now, turn on sendAllByHand .* press Execute workflow\. Retry only/,
 	);
 });
