@@ -31,8 +31,10 @@ export const joinRemedies = (...remedies: Remedy[]) => ({
 export type ErrorKind =
 	/** A value of the item cannot be sent. Nothing was sent. */
 	| 'input'
-	/** The item cannot be carried out as it is, such as when two records match. */
+	/** The item cannot be carried out as it is. */
 	| 'item'
+	/** Several records match, or the one that does is another person's. */
+	| 'ambiguous'
 	/** The service refused this request. Others may succeed. */
 	| 'refused'
 	/** The request was sent, its answer was lost, and the service may have carried it out. It must not be sent again. */
@@ -157,6 +159,9 @@ const isOf =
 
 /** The key lacks the scope for a request. */
 export const isForbidden = isOf('forbidden');
+
+/** Several records match, or the one that does is another person's. */
+export const isAmbiguous = isOf('ambiguous');
 
 /** The service refused one request, which says nothing about others. */
 export const isRefused = (reason: unknown): reason is Error => isOf('refused')(reason);

@@ -342,7 +342,15 @@ describe('Create or Update without an ID', () => {
 		const fields = { additionalFields: { tags: 'new', createContactIfNotFound: false } };
 		const { items } = await lab.engine.run(upsert({ email: ANA, ...fields }));
 		expect(items).toMatchObject([{ json: { id, created: false, tags: ['old', 'new'] } }]);
-		const body = { contact: { email: ANA }, tags: ['old', 'new'] };
-		expect(sent()).toEqual([['PUT', `/leads/${id}`, body]]);
+		expect(sent()).toEqual([['PUT', `/leads/${id}`, { tags: ['old', 'new'] }]]);
+	});
+
+	test('a lead without an external ID is not written where nothing is to be changed', async () => {
+		const { contact } = ids.ana;
+		lab.sandbox.controls.deleteLead({ id: ids.ana.lead });
+		const { id } = lab.sandbox.controls.createLead({ contactId: contact });
+		const { items } = await lab.engine.run(upsert({ email: ANA }));
+		expect(items).toMatchObject([{ json: { id, created: false } }]);
+		expect(sent()).toEqual([]);
 	});
 });

@@ -104,6 +104,23 @@ describe("a lead keeps its person's contact", () => {
 		expect(items[0].json.differences).toContain(`not "${Object.values(given).join()}"`);
 	});
 
+	test.each(['crm-1', undefined])(
+		'where its phone comes with the email of a contact without a lead: external ID %s',
+		async (externalId) => {
+			const { id: contactId } = lab.sandbox.store.createContact(ANA);
+			const { id } = lab.sandbox.controls.createLead({ contactId, externalId });
+			const other = lab.sandbox.store.createContact({ email: BIA.email });
+			const parameters = { phone: ANA.phone, email: BIA.email, additionalFields: { tags: 'new' } };
+			const { items, error } = await run(upsert(parameters));
+			expect(error).toBeUndefined();
+			expect(lab.sandbox.store.leads.get(id)?.contactId).toBe(contactId);
+			expect([...lab.sandbox.store.leads.values()].map((lead) => lead.contactId)).not.toContain(
+				other.id,
+			);
+			expect(items[0].json.differences).toContain(`not "${BIA.email}"`);
+		},
+	);
+
 	test('and gets a phone beside a known email, which the next row has alone', async () => {
 		const { id } = createAna(['phone']);
 		const lead = upsert({ specifyLead: 'columns', lead: COLUMNS });

@@ -103,7 +103,9 @@ describe('Only Check', () => {
 		'conversation.findOrCreateForLead': 'would change nothing: #conversationId',
 		'interaction.create': 'would create',
 		'lead.addTags': 'would update',
-		'lead.recordSale': 'would record: open · known',
+		'lead.delete': 'would delete: Contact A · a@example.com · open · known',
+		'lead.mergeInto': 'would merge: Contact A · a@example.com · sold · sold',
+		'lead.recordSale': 'would record: Contact A · a@example.com · open · known',
 		'lead.removeTag': 'would update',
 		'lead.update': 'would update',
 		'lead.updateStatus': 'would update',
@@ -148,8 +150,18 @@ describe('Only Check', () => {
 	);
 
 	test.each<[name: string, parameters: IDataObject, words: string, found: boolean]>([
-		['lead.updateStatus', { leadId: 'known', status: 'won' }, 'would update: open · known', true],
-		['lead.addTags', { leadId: 'known', tags: 'vip' }, 'would update: open · known', true],
+		[
+			'lead.updateStatus',
+			{ leadId: 'known', status: 'won' },
+			'would update: Contact A · a@example.com · open · known',
+			true,
+		],
+		[
+			'lead.addTags',
+			{ leadId: 'known', tags: 'vip' },
+			'would update: Contact A · a@example.com · open · known',
+			true,
+		],
 		[
 			'apiRequest.request',
 			{ method: 'POST', path: '/tags', body: '{"name": "a"}' },
@@ -160,7 +172,7 @@ describe('Only Check', () => {
 		[
 			'lead.recordSale',
 			{ externalId: 'sold', soldOn: SOLD, saleValue: '7', status: 'sold' },
-			'would change nothing: already recorded: sold · sold',
+			'would change nothing: already recorded: Contact A · a@example.com · sold · sold',
 			true,
 		],
 	])('%s %j: %s', async (name, { leadId, ...parameters }, words, isFound) => {
@@ -185,7 +197,7 @@ describe('Only Check', () => {
 		const { items, hints } = await lab.engine.run(call, { input });
 		expect(items.map(({ json }) => json.result)).toEqual([
 			expect.stringMatching(/^would change nothing: not recorded: .*"Status"/),
-			'would record: open · known',
+			'would record: Contact A · a@example.com · open · known',
 		]);
 		expect(hints[0].message).toContain('2 items: 1 would be left unchanged, 1 recorded.');
 	});

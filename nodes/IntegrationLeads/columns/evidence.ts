@@ -178,7 +178,8 @@ function witnessesIn(rest: Column[], matches: ColumnMatch[]): ColumnMatch[] {
 	const places = new Map(Object.entries(groupBy(people, placeOf)));
 	return rest.flatMap((column) => {
 		const [beside, ...others] = places.get(placeOf(column)) ?? [];
-		if (!beside || typeof column.value !== 'string') return [];
+		// Of an email at work, it is known which to use.
+		if (!beside || typeof column.value !== 'string' || isShared(column)) return [];
 		const isEmailOf = LOOKS.email(column.value, ownWords(column), column);
 		const meant = meaningOf(column.path.slice(-1)) ?? meaningOf([stemOf(column).field]);
 		const field = isEmailOf ? 'email' : (meant?.field ?? '');

@@ -135,6 +135,7 @@ export function refuseOther(which: string, sought: PersonFacts, record: PersonFa
 			panel: ONE_PERSON,
 			model: ONE_PERSON,
 		},
+		'ambiguous',
 	);
 }
 

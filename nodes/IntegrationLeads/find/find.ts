@@ -1,15 +1,14 @@
 /**
- * Finds the one record that the user means by an ID, an external ID, an email or a phone. All given values are looked up, and all
- * must lead to the same record. The service matches parts of texts, or may ignore a filter, so whole values are compared here. If
+ * Finds the one record that the user means by an ID, an external ID, an email or a phone. All values are looked up, but for a
+ * phone where the email leads to a contact with the name of the person, and all must lead to the same record. The service matches parts of texts, or may ignore a filter, so whole values are compared here. If
  * a record may be meant but cannot be compared, the item fails, so that nothing is sent to the wrong one.
  */
-import { compact, get, isObject, map, memoize, partition, startCase, uniqBy } from 'lodash';
+import { compact, get, isObject, memoize, partition, startCase, uniqBy } from 'lodash';
 
 import { contactHas, searchTerms } from '../contract/contactMatch';
 import { parseList, parseRecord } from '../contract/envelope';
-import { hasId, isRecord, shorten, type ServiceRecord, toRecord, entriesOf } from '../values/json';
+import { hasId, isRecord, type ServiceRecord, toRecord, entriesOf } from '../values/json';
 import { isDecidedByRest, refuseOther } from '../contract/person';
-import { contactLabel, leadLabel } from '../contract/shown';
 import { contact as contactShape, leaveOutMerged } from '../contract/records';
 import type { RecordShape, ContactKey } from '../contract/records';
 import type { FindOptions, Lookup, Values } from '../operation';
@@ -24,30 +23,23 @@ import { isBlank } from '../values/convert';
 import { mobileVariants } from '../values/phone';
 import { isSameWord } from '../values/words';
 import { ContactMemory } from './contacts';
+import {
+	chooseOne,
+	describeLookup,
+	LOOKUP_LABELS,
+	notOneError,
+	type Candidates,
+	type Searched,
+} from './messages';
 
 /** A search with more pages is too broad to find one record. */
 const MAX_PAGES = 5;
-/** How many records a message names, and how many characters of each and of a value it shows. */
-const MAX_NAMED_RECORDS = 5;
-const MAX_LABEL_LENGTH = 80;
-
-/** Records that are meant, or may be, in their order, with the contacts that were read to tell. */
-type Candidates = Array<{ record: ServiceRecord; isSure: boolean; contact?: ServiceRecord }>;
 
 /** Whether a record has what is wanted, as far as it is shown, and its contact if that was read. */
 interface Match {
 	has: boolean | undefined;
 	contact?: ServiceRecord;
 }
-
-type Searched = { lookup: Lookup; candidates: Candidates };
-
-const LOOKUP_LABELS: Record<Lookup['by'], string> = {
-	id: 'ID',
-	externalId: 'external ID',
-	email: 'email',
-	phone: 'phone',
-};
 
 export class Finder {
 	/** The ID of a record for a parameter, each looked up once in a run. */
@@ -310,42 +302,4 @@ function lookupContext({ record: { singular, plural }, by }: Lookup): ErrorConte
 		scope: `${plural}:read`,
 		targets: [],
 	};
-}
-
-/** Describes a lookup, e.g. `email "ana@example.com"`. */
-function describeLookup({ by, value }: Pick<Lookup, 'by' | 'value'>): string {
-	return `${LOOKUP_LABELS[by]} "${shorten(value, MAX_LABEL_LENGTH)}"`;
-}
-
-const chooseOne = ({ singular }: RecordShape) =>
-	`Choose the ${singular} by ${singular === 'lead' ? 'its ID or external ID' : 'its ID'}.`;
-
-/** The error for several records, or one that may not have the value. */
-function notOneError(found: Searched[], client: Client): UserError {
-	const { record } = found[0].lookup;
-	const candidate = found.map(({ lookup, candidates }) => {
-		const certainty = candidates.every(({ isSure }) => isSure) ? 'leads' : 'may lead';
-		const count = candidates.length > 1 ? `${candidates.length} ${record.plural}: ` : '';
-		const names = nameRecords(map(candidates, 'record'), record, client);
-		return `the ${describeLookup(lookup)} ${certainty} to ${count}${names}`;
-	});
-	return new UserError(
-		`It is unclear which ${record.singular} is meant: ${candidate.join('; ')}`,
-		`${chooseOne(record)} If two are one person, join the ${record.plural} in the leads service.`,
-	);
-}
-
-/** Names records in a message, with their IDs. */
-export function nameRecords(
-	records: ServiceRecord[],
-	{ singular }: RecordShape,
-	{ scrub }: Client,
-): string {
-	const labelOf = singular === 'lead' ? leadLabel : contactLabel;
-	const names = records.slice(0, MAX_NAMED_RECORDS).map((record) => {
-		const label = shorten(scrub(labelOf(record)), MAX_LABEL_LENGTH);
-		return compact([label, hasId(record) && `(ID ${String(record.id)})`]).join(' ');
-	});
-	const more = records.length - names.length;
-	return names.join('; ') + (more > 0 ? ` and ${more} more` : '');
 }

@@ -1,12 +1,12 @@
 /** Carries out *Lead > Create or Update*: sends one lead, fills its contact, and notes the answers of a form. */
-import { compact, isNil, omit } from 'lodash';
+import { compact, isEmpty, isNil, omit } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { addressesIn, isNamed } from '../fields/check';
 import type { ComposeContext, Result, StepFunctions } from '../operation';
 import { compose } from '../operation';
 import { isContactTrusted, NOT_COMPARED } from '../contract/person';
-import { UnconfirmedError, UserError } from '../userError';
+import { isAmbiguous } from '../userError';
 import { hasId, isRecord, type ServiceRecord, toRecord } from '../values/json';
 import { isBlank } from '../values/convert';
 import { fillSteps } from './contact';
@@ -152,15 +152,16 @@ const isDoubtfulId = (
 const unusedId = (unusedValue: unknown, { externalId }: IDataObject) =>
 	`The person has a lead with the external ID "${String(externalId)}", so "${String(unusedValue)}" was not used.`;
 
+/** The body for a lead that was found. Sent with a contact, the lead might get that of another person; what is blank in its own is filled. */
+function withKeptContact(body: ServiceRecord, found?: ServiceRecord | null): ServiceRecord {
+	const isKept = hasId(toRecord(found?.contact)) && isBlank(body.protocol);
+	return isKept ? omit(body, 'contact') : body;
+}
+
 /** Creates or updates the lead that the service finds by external ID or protocol. */
 async function upsertByName(submission: Submission): Promise<Result> {
 	const { body, leadId, known, steps, context, complete } = submission;
-	// Sent with a contact, the lead might get that of another person. What is blank is filled.
-	const isKept = hasId(toRecord(known?.contact)) && !body.protocol;
-	const sent = await steps.sendLead(
-		{ body: isKept ? omit(body, 'contact') : body },
-		{ found: known },
-	);
+	const sent = await steps.sendLead({ body: withKeptContact(body, known) }, { found: known });
 	if (known === undefined && isContactTrusted(body, sent.created)) context.hints.add(NOT_COMPARED);
 	const isLinked = !isNil(leadId) && String(sent.record?.id) === String(leadId);
 	return await complete(
@@ -187,7 +188,7 @@ async function upsertByContact(submission: Submission): Promise<Result> {
 	const { record: existing = {} } = found;
 	return await context.inTurn(String(existing.id), async () => {
 		if (!isBlank(existing.externalId)) {
-			const named = { ...body, externalId: String(existing.externalId) };
+			const named = { ...withKeptContact(body, existing), externalId: String(existing.externalId) };
 			if (body.externalId) remarks.push(unusedId(body.externalId, named));
 			return await complete(
 				await steps.sendLead({ body: named }, { found: existing }),
@@ -198,8 +199,9 @@ async function upsertByContact(submission: Submission): Promise<Result> {
 		// Another item may have written it since it was found, and tags are joined to those that it has.
 		const byId = { label: 'ID', by: 'id', value: String(existing.id) } as const;
 		const current = isBlank(body.tags) ? found : await steps.findLead([byId], { orNone: true });
-		const changes = changesOf(current?.record ?? existing, body);
-		const updated = await complete(await steps.updateLead(changes), contact, found);
+		const changes = changesOf(current?.record ?? existing, withKeptContact(body, existing));
+		const sent = isEmpty(changes.body) ? found : await steps.updateLead(changes);
+		const updated = await complete(sent, contact, found);
 		return { ...updated, created: found.created, extra: { linked: false, ...updated.extra } };
 	});
 }
@@ -224,8 +226,7 @@ async function findByContact({
 	if (record) return { body, found: { record, created: false, extra: {} } };
 	const search = async () => ({ body, found: await steps.findLead(lookups, { person: contact }) });
 	return await search().catch(async (reason: unknown) => {
-		const isAmbiguous = reason instanceof UserError && !(reason instanceof UnconfirmedError);
-		if (!isAmbiguous || extracted.answers === undefined || lookups.length < 2) throw reason;
+		if (!isAmbiguous(reason) || extracted.answers === undefined || lookups.length < 2) throw reason;
 		const found = await steps.findLead(lookups.slice(0, 1));
 		const { phone, ...others } = toRecord(contact);
 		extracted.answers += `\nPhone: ${String(phone)}`;

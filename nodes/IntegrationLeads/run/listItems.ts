@@ -7,7 +7,7 @@ import { hasId, type ServiceRecord, entriesOf } from '../values/json';
 import type { ListOptions, Output, RequestStep, Result, Values } from '../operation';
 import type { ReadList } from '../transport/paginate';
 import { readList } from '../transport/readList';
-import { nameRecords } from '../find/find';
+import { nameRecords } from '../find/messages';
 import type { Plan } from '../prepare/plan';
 import { planRequest, type RequestPlan } from '../prepare/request';
 import { UserError } from '../userError';

@@ -18,7 +18,7 @@ import type {
 import { onlyReads } from '../operation';
 import type { PlannedItem } from '../prepare/plan';
 import { planRequest, type RequestPlan } from '../prepare/request';
-import { findPermitted } from '../find/withoutContacts';
+import { findPermitted } from '../find/contacts';
 import { clock } from '../transport/clock';
 import { addRemarks, isExplained, UserError } from '../userError';
 import { unclearError } from './ledger';
