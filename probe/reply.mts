@@ -1,7 +1,7 @@
 import { parseList, parseRecord } from '../nodes/IntegrationLeads/contract/envelope.ts';
 import { isRecord, type ServiceRecord } from '../nodes/IntegrationLeads/values/json.ts';
 import { parseResponse } from '../nodes/IntegrationLeads/transport/answer.ts';
-import type { AttemptResult } from '../nodes/IntegrationLeads/transport/retry.ts';
+import type { ExchangeResult } from '../nodes/IntegrationLeads/transport/retry.ts';
 import { operationOf } from '../openapi.mts';
 
 /** A request as it was sent; `path` is below the API prefix. */
@@ -21,7 +21,7 @@ export interface Answer {
 	/** In epoch milliseconds. */
 	receivedAt: number;
 	/** What the node reads of it. */
-	outcome: AttemptResult;
+	outcome: ExchangeResult;
 }
 
 /** One request and what came back. */

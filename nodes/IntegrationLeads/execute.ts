@@ -1,19 +1,7 @@
 /** Executes the node once: plans each item, carries it out, and returns the output. */
-import {
-	attempt,
-	get,
-	groupBy,
-	map,
-	memoize,
-	partition,
-	set,
-	sortBy,
-	trimEnd,
-	uniq,
-	upperFirst,
-} from 'lodash';
+import { attempt, get, map, memoize, partition, set } from 'lodash';
 import { NodeOperationError } from 'n8n-workflow';
-import type { IDataObject, IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
 
 import { toRecord } from './values/json';
 import { convertParameter } from './fields/converter';
@@ -26,7 +14,15 @@ import { parameterReader } from './prepare/parameters';
 import { readsList, recordKeysOf } from './prepare/plan';
 import { draftItem } from './prepare/draft';
 import { otherPeopleIn } from './prepare/otherPeople';
-import { Hints, listed, nameRows } from './output/hints';
+import { Hints } from './output/hints';
+import {
+	DONE_BEFORE,
+	failuresInWords,
+	hintLeftOut,
+	hintNotSent,
+	hintRead,
+	notSentIn,
+} from './output/runHints';
 import {
 	hasLeftOut,
 	isInputWithResult,
@@ -110,77 +106,6 @@ function onlyChecksIn(node: INode): boolean {
 		description: 'Nothing was sent. Switch "Options > Only Check" on or off for all items.',
 	});
 }
-
-const EMAIL_OR_PHONE = /^(?:[^\s@]+@[^\s@]+|\+?\d{10,15})$/;
-/** Whether a value is an email or a phone: the column that holds one is missed most. */
-const holdsAddress = (value: unknown) =>
-	EMAIL_OR_PHONE.test(
-		String(value ?? '')
-			.slice(0, 100)
-			.replace(/[\s().-]/g, ''),
-	);
-
-const DONE_BEFORE =
-	'were done by an earlier try of this execution, before it failed or was stopped. They were not sent again.';
-
-/** The columns that were not read as fields of a lead, first those that hold emails or phones. */
-function notSentIn(remarks: Remarks[], rows: IDataObject[]): string[] {
-	const all = uniq(remarks.flatMap(({ notSent = [] }) => notSent));
-	return partition(all, (name) => rows.some((row) => holdsAddress(row[name]))).flat();
-}
-
-/** Adds a hint that names the columns that were not read as fields of a lead. */
-function hintNotSent(names: string[], hints: Hints): void {
-	if (names.length === 0) return;
-	hints.add(
-		`Ignored, because they are not lead fields: ${listed(names.map((name) => `"${name}"`))}. Rename a column that is one (External ID, Name, Email, …), or map the columns by hand. A lead has no field for an owner, a lost reason, a date of creation or fields of your own: "Options > Note Other Columns" keeps them in a note.`,
-	);
-}
-
-/** Adds a hint that names the fields for which values were taken by their form. */
-function hintRead(remarks: Remarks[], hints: Hints): void {
-	const all = remarks.flatMap(({ read = {} }) => Object.entries(read));
-	const pairs = uniq(all.map(([heading, field]) => `"${heading}" as ${String(field)}`));
-	if (pairs.length === 0) return;
-	hints.add(
-		`Read by their values, since their headings are not known: ${listed(pairs)}. If one of them is something else, map the columns by hand.`,
-	);
-}
-
-/** How many items failed, where to read why and, if their rows say so, the first reasons and remedies. */
-function failuresInWords(
-	{ failed, reasons, remedies }: ItemLoop,
-	rows: IDataObject[],
-	inRows: boolean,
-): string {
-	const happened = inRows ? 'were not recorded' : 'failed';
-	const which = nameRows(sortBy([...failed]), rows);
-	const place = inRows ? '"result"' : '"error"';
-	const what = `${failed.size} of ${rows.length} items ${happened} (${which}). ${place} in their output says why.`;
-	return [what, ...firstReasons(reasons, rows), ...[...remedies].slice(0, MAX_SENTENCES)].join(' ');
-}
-
-/** One sentence for each of the first rows that failed. */
-const firstReasons = (reasons: Map<number, string>, rows: IDataObject[]) =>
-	sortBy([...reasons], 0)
-		.slice(0, MAX_SENTENCES)
-		.map(([index, why]) => `${upperFirst(nameRows([index], rows))}: ${trimEnd(why, '.')}.`);
-
-/** Adds a hint for each field of which values were left out, with the reason if it is the same in all rows. */
-function hintLeftOut(remarks: Remarks[], hints: Hints): void {
-	const all = remarks.flatMap(({ leftOut = {} }, itemIndex) =>
-		Object.entries(leftOut).map(([label, reason]) => ({ label, reason, itemIndex })),
-	);
-	for (const ofField of Object.values(groupBy(all, 'label'))) {
-		const [reason, ...others] = uniq(map(ofField, 'reason'));
-		const why = others.length === 0 ? `: ${String(reason)}` : '. The output says why.';
-		for (const { label, itemIndex } of ofField)
-			hints.add(`"${label}" was left out${why}`, itemIndex);
-	}
-}
-
-/** The most reasons, and the most remedies, in one hint. */
-const MAX_SENTENCES = 3;
 
 /** Returns a function that converts an item, and notes remarks on it by its index. */
 function createDrafter(

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { uniq } from 'lodash';
 
-import { matchPerson } from '../../nodes/IntegrationLeads/contract/person';
+import { matchPerson } from '../../nodes/IntegrationLeads/contract/samePerson';
 import { withPersons } from '../../scripts/lib/personTable.mts';
 import { by, called, fastClock, useLab } from '../helpers/lab.mts';
 import {

@@ -8,7 +8,7 @@ import {
 import {
 	planRequest as planStep,
 	type RequestPlan,
-} from '../../nodes/IntegrationLeads/prepare/request';
+} from '../../nodes/IntegrationLeads/prepare/plan';
 
 /** The plan of an item for which nothing has to be asked. */
 export function planItem(

@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { InputError, ServiceError, throwMistakes } from '../../nodes/IntegrationLeads/userError';
-import { emptyValues } from '../../nodes/IntegrationLeads/prepare/request';
+import { emptyValues } from '../../nodes/IntegrationLeads/prepare/plan';
 import { ItemLoop, type Job } from '../../nodes/IntegrationLeads/run/itemLoop';
 import { node } from '../helpers/node.mts';
 

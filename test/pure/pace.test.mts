@@ -1,6 +1,6 @@
 /** When a request may be sent, and what its end changes. */
 import { admit, finish, start, STARTING_PACE } from '../../nodes/IntegrationLeads/transport/pace';
-import type { Exchange, AttemptResult } from '../../nodes/IntegrationLeads/transport/retry';
+import type { Exchange, ExchangeResult } from '../../nodes/IntegrationLeads/transport/retry';
 import { MAX_WAIT_MS } from '../../nodes/IntegrationLeads/transport/retry';
 import { START } from './virtualClock.mts';
 
@@ -70,16 +70,16 @@ describe('a probe', () => {
 	});
 });
 
-const ACCEPTED: AttemptResult = { kind: 'accepted', status: 200, data: {}, envelope: {} };
-const BROKEN: AttemptResult = { kind: 'broken', status: 200 };
-const refusedFor = (retryAfterMs: number): AttemptResult => {
+const ACCEPTED: ExchangeResult = { kind: 'accepted', status: 200, data: {}, envelope: {} };
+const BROKEN: ExchangeResult = { kind: 'broken', status: 200 };
+const refusedFor = (retryAfterMs: number): ExchangeResult => {
 	return { kind: 'refused', status: 429, retryAfterMs };
 };
 /** With headers as the service sends them. */
 const stating = (
 	remaining: number,
 	resetAt = reset,
-	result: AttemptResult = ACCEPTED,
+	result: ExchangeResult = ACCEPTED,
 ): Exchange => ({
 	result,
 	headers: {
@@ -133,7 +133,7 @@ describe('how many requests are in flight', () => {
 });
 
 describe('what an answer shows', () => {
-	const showing = (headers: object, result: AttemptResult = ACCEPTED): Exchange => {
+	const showing = (headers: object, result: ExchangeResult = ACCEPTED): Exchange => {
 		return { result, headers: { ...headers } };
 	};
 

@@ -8,7 +8,7 @@ import {
 	matchPerson,
 	type PersonFacts,
 	type PersonMatch,
-} from '../../nodes/IntegrationLeads/contract/person';
+} from '../../nodes/IntegrationLeads/contract/samePerson';
 
 const ANA = {
 	name: 'Ana Souza',

@@ -1,6 +1,6 @@
 import { map } from 'lodash';
 
-import { readList } from '../../nodes/IntegrationLeads/transport/readList';
+import { readList } from '../../nodes/IntegrationLeads/transport/read';
 import { businessHours, leadList } from './leadList.mts';
 import { seeded } from './virtualClock.mts';
 

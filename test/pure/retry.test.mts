@@ -1,4 +1,4 @@
-import type { AttemptResult } from '../../nodes/IntegrationLeads/transport/retry';
+import type { ExchangeResult } from '../../nodes/IntegrationLeads/transport/retry';
 import {
 	isHealthy,
 	isRateLimited,
@@ -7,13 +7,13 @@ import {
 	retryWaitMs,
 } from '../../nodes/IntegrationLeads/transport/retry';
 
-const refused = (status: number, more: object = {}): AttemptResult => {
+const refused = (status: number, more: object = {}): ExchangeResult => {
 	return { kind: 'refused', status, ...more };
 };
-const unreachable = (code: string, sent = true): AttemptResult => {
+const unreachable = (code: string, sent = true): ExchangeResult => {
 	return { kind: 'unreachable', code, sent };
 };
-const wait = (result: AttemptResult, more: Partial<Parameters<typeof retryWaitMs>[0]> = {}) =>
+const wait = (result: ExchangeResult, more: Partial<Parameters<typeof retryWaitMs>[0]> = {}) =>
 	retryWaitMs({
 		result,
 		repeatable: true,
@@ -31,7 +31,7 @@ const running = { ...outage, running: true };
 const elsewhere = { ...healthy, healthy: false };
 
 /** When it is sent again, whether it may have been carried out, and whether the service may still be at work. */
-const results: Array<[AttemptResult, typeof healthy]> = [
+const results: Array<[ExchangeResult, typeof healthy]> = [
 	[{ kind: 'accepted', status: 200, data: {}, envelope: {} }, healthy],
 	...[200, 400, 401, 403, 404, 409, 422].map((status) => [refused(status), healthy] as never),
 	[refused(429), limited],
@@ -73,7 +73,7 @@ it.each(results)('%j', (result, expected) => {
 
 const asked = (status: number, retryAfterMs: number) => refused(status, { retryAfterMs });
 
-it.each<[string, AttemptResult, object, number | undefined]>([
+it.each<[string, ExchangeResult, object, number | undefined]>([
 	['asked for', asked(429, 7000), {}, 7000],
 	['not stated', refused(429), {}, 5000],
 	['zero', asked(429, 0), {}, 1000],

@@ -46,7 +46,7 @@ import {
 	protocol,
 } from '../fields/leadFields';
 import { isAddress, isNamePart, isSameValue, type ColumnMatch } from './match';
-import { isOfPipeline, personIn } from './person';
+import { isOfPipeline, personIn } from './onePerson';
 import { notSoldIn } from './sold';
 
 /** The fields of a lead that can be mapped, one column each. `within` is their parent in the body. */

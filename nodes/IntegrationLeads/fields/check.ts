@@ -35,7 +35,7 @@ export const requireLead: Operation['check'] = ({ body, settings }, context) => 
 	assertNotPlaceholder(phone, 'Phone');
 	if (isNamed(body)) return;
 	// Values that cannot be read are named before anything is sent.
-	if (email || phone) return void addressesIn(contact, context);
+	if (email || phone) return void contactLookups(contact, context);
 	if (settings.specifyLead === 'columns' && isOfForm(input)) throw anonymousForm(input);
 	const { specifyLead, specifyLeads, mappingMode } = settings;
 	const ofColumns = specifyLead === 'columns' || specifyLeads === 'fields';
@@ -82,7 +82,7 @@ function anonymousForm(input: IDataObject): InputError {
  * @param context.countryCode for phones in JSON that users write, which have not been converted
  * @throws InputError for a value that cannot be read
  */
-export function addressesIn(
+export function contactLookups(
 	contact: unknown,
 	{ countryCode }: Pick<ConvertContext, 'countryCode'>,
 ): Lookup[] {

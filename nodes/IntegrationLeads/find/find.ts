@@ -8,15 +8,18 @@ import { compact, get, isObject, memoize, partition, startCase, uniqBy } from 'l
 import { contactHas, searchTerms } from '../contract/contactMatch';
 import { parseList, parseRecord } from '../contract/envelope';
 import { hasId, isRecord, type ServiceRecord, toRecord, entriesOf } from '../values/json';
-import { isDecidedByRest, refuseOther } from '../contract/person';
-import { contact as contactShape, leaveOutMerged } from '../contract/records';
-import type { RecordShape, ContactKey } from '../contract/records';
+import { isDecidedByRest, refuseOther } from '../contract/samePerson';
+import {
+	contact as contactShape,
+	leaveOutMerged,
+	type RecordShape,
+	type ContactKey,
+} from '../contract/records';
 import type { FindOptions, Lookup, Values } from '../operation';
 import type { ErrorContext } from '../transport/errors';
 import { inParallel } from '../transport/parallel';
 import { encodeSegment } from '../transport/path';
-import { readOne, unexpectedAnswer } from '../transport/read';
-import { readList } from '../transport/readList';
+import { readOne, unexpectedAnswer, readList } from '../transport/read';
 import type { Client } from '../transport/send';
 import { beforeSending, isForbidden, UserError } from '../userError';
 import { isBlank } from '../values/convert';

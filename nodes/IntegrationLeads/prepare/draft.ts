@@ -22,7 +22,7 @@ import {
 import { clock } from '../transport/clock';
 import { encodeSegment, requireOneRecord } from '../transport/path';
 import type { Draft, PathRecord, PendingLookup, ReadParameter } from './plan';
-import { emptyValues } from './request';
+import { emptyValues } from './plan';
 
 /** The context for converting an item. `countryCode` is unconverted, as in the credential. */
 type DraftContext = Omit<RunContext, 'now' | 'countryCode'> & {

@@ -1,7 +1,7 @@
 /** Finds the items of a run that would give one lead two people, before anything is sent. Pure. */
 import { attempt, isError } from 'lodash';
 
-import { refuseOther, type PersonFacts } from '../contract/person';
+import { refuseOther, type PersonFacts } from '../contract/samePerson';
 import { isBlank } from '../values/convert';
 import { addressesOf } from '../values/identity';
 import { toRecord } from '../values/json';

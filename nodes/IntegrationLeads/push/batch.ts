@@ -5,7 +5,7 @@ import { decide } from '../contract/attempt';
 import { excerptOf, parseBatchAnswer } from '../contract/batchAnswer';
 import { noteDifferences } from '../contract/differences';
 import { parseError, parseRecord } from '../contract/envelope';
-import { isContactTrusted, NOT_COMPARED } from '../contract/person';
+import { isContactTrusted, NOT_COMPARED } from '../contract/samePerson';
 import { hasId, isRecord, shorten, type ServiceRecord } from '../values/json';
 import { lead as leadShape, pushed } from '../contract/records';
 import type { Result } from '../operation';
@@ -14,13 +14,12 @@ import { inParallel } from '../transport/parallel';
 import type { ServiceRequest } from '../transport/request';
 import { isExplained, isForbidden, UnconfirmedError, UserError } from '../userError';
 import { isBlank } from '../values/convert';
-import { bodyOf, type RequestPlan } from '../prepare/request';
-import type { PlannedItem } from '../prepare/plan';
+import { bodyOf, type RequestPlan, type PlannedItem } from '../prepare/plan';
 import { idsLast, toOutputItems } from '../output/output';
 import type { ItemResult } from '../run/itemLoop';
 import { unclearError } from '../run/ledger';
 import type { RunScope } from '../run/runScope';
-import { HTTP_ACCEPTED, mayHaveArrived, withOutcome } from '../run/sendStep';
+import { HTTP_ACCEPTED, mayHaveArrived, withOutcome } from '../run/stepRunner';
 import {
 	compareStored,
 	outcomeOfLead,

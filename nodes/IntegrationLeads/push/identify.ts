@@ -2,10 +2,9 @@
 import { isEmpty } from 'lodash';
 
 import { differencesIn, hiddenIn } from '../contract/differences';
-import { addressesIn, isNamed } from '../fields/check';
+import { contactLookups, isNamed } from '../fields/check';
 import type { Lookup } from '../operation';
-import type { PlannedItem } from '../prepare/plan';
-import { planRequest } from '../prepare/request';
+import { type PlannedItem, planRequest } from '../prepare/plan';
 import { scopeOfItem, type RunScope } from '../run/runScope';
 import { isForbidden, UserError } from '../userError';
 import { isBlank } from '../values/convert';
@@ -26,7 +25,7 @@ export async function identify(
 ): Promise<PlannedItem | BatchedItem> {
 	const { context, values } = item.plan;
 	const { body } = values;
-	const lookups = addressesIn(body.contact, context);
+	const lookups = contactLookups(body.contact, context);
 	if (context.isCorrection || isNamed(body) || lookups.length === 0) return item;
 	// Each look-up has a place of its own in the queue.
 	const { finder } = scopeOfItem(runScope, false);

@@ -3,8 +3,7 @@ import { difference, partition, uniqBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { isNamed } from '../fields/check';
-import { recordKeysOf, type PlannedItem } from '../prepare/plan';
-import { planRequest } from '../prepare/request';
+import { recordKeysOf, type PlannedItem, planRequest } from '../prepare/plan';
 import type { ItemResult, Job } from '../run/itemLoop';
 import { scopeOfItem, type RunScope } from '../run/runScope';
 import { isBlank } from '../values/convert';

@@ -26,9 +26,8 @@ import { toEmail } from '../values/identity';
 import { isRecord, type ServiceRecord, toRecord } from '../values/json';
 import { toPhone } from '../values/phone';
 import { createInteraction, getInteractions } from './interaction';
-import { byExternalId, findLead, sendLead, updateLead } from './leadRequests';
+import { byExternalId, findLead, sendLead, updateLead, leadOfSale } from './leadRequests';
 import { ensureTags, tagSteps } from './leadTags';
-import { leadOfSale } from './saleLead';
 
 export const FROM_CHECKOUT = 'webhook';
 

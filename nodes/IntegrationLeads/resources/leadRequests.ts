@@ -1,5 +1,6 @@
 /** Requests about leads, each of which is an operation of its own or a step of several. */
-import { omit, union } from 'lodash';
+import { omit, union, compact } from 'lodash';
+import type { IDataObject } from 'n8n-workflow';
 
 import { lead, listedLead, movedLead, upsertedLead } from '../contract/records';
 import { additionalBody, fieldsToUpdate, listParameters } from '../fields/common';
@@ -14,10 +15,18 @@ import {
 	contactReference,
 	protocol,
 } from '../fields/leadFields';
-import { isUpsertByExternalId, requireLead, requireUpdate } from '../fields/check';
+import { isUpsertByExternalId, requireLead, requireUpdate, contactLookups } from '../fields/check';
 import { externalIdColumn, leadFromColumns, noteColumns } from '../columns/mapping';
-import type { FindStep, Parameter, RequestDeclaration } from '../operation';
+import type {
+	FindStep,
+	Parameter,
+	RequestDeclaration,
+	ComposeContext,
+	RunContext,
+} from '../operation';
 import type { ServiceRecord } from '../values/json';
+import { parseDate } from '../dates/date';
+import { isBlank } from '../values/convert';
 
 /** The lead in the path, for a route that takes either identifier (spec 4.2). */
 export const leadIdOrExternalId: Parameter = {
@@ -179,3 +188,24 @@ export const findLead = {
 	scope: 'leads:read',
 	finds: listedLead,
 } satisfies FindStep;
+
+/** Returns a remark for the output if the sale is dated later than today, since day and month may be swapped. */
+export function futureSale(
+	{ saleDate }: ServiceRecord,
+	{ hints, now, timezone }: ComposeContext,
+): { differences?: string } {
+	const soldAt = isBlank(saleDate) ? undefined : parseDate(String(saleDate), timezone);
+	if (!soldAt || soldAt.startOf('day').toMillis() <= now) return {};
+	hints.add('The date of a sale is in the future. Check how its day and month are written.');
+	return { differences: `The sale date ${soldAt.toISODate()} is in the future.` };
+}
+
+export const leadOfSale = (
+	{ leadId, externalId: externalIdOfLead, contact }: IDataObject,
+	context: Pick<RunContext, 'countryCode'>,
+) =>
+	compact([
+		leadId && { label: 'Lead ID', by: 'id' as const, value: String(leadId) },
+		externalIdOfLead && byExternalId(externalIdOfLead),
+		...contactLookups(contact, context),
+	]);

@@ -11,7 +11,7 @@ import { compose } from '../operation';
 import { isForbidden, UserError } from '../userError';
 import { toRecord } from '../values/json';
 import { isSameWord } from '../values/words';
-import { leadPersonSteps, refuseOthersLead } from './leadPerson';
+import { compareSteps, refuseOthersLead } from './compareLead';
 import { getLead, getLeads } from './leadRequests';
 
 export const sendStatus = {
@@ -47,7 +47,7 @@ export function withStatus(send: RequestDeclaration): Operation {
 		otherScopes: {
 			'check a status in words, and what an agent gives': ['leads:read', 'contacts:read'],
 		},
-		steps: { send, readLeads, getLead, ...leadPersonSteps },
+		steps: { send, readLeads, getLead, ...compareSteps },
 		run: async ({ path, body }, steps, context) => {
 			if (context.tool && !isNil(body.contact)) {
 				const lead = (await steps.getLead({ path })).record ?? {};

@@ -23,20 +23,14 @@ import { fillLeadContact } from './fillContact';
 import { createInteraction } from './interaction';
 import { createMessage } from './message';
 import { tagSteps, ensureTags } from './leadTags';
-import {
-	externalIdsOf,
-	leadOfMessage,
-	personSteps,
-	withRemark,
-	type PersonLead,
-} from './personLead';
+import { externalIdsOf, leadOfMessage, chatSteps, withRemark, type ChatLead } from './leadOfChat';
 
 const DEFAULT_TAG = 'with a person';
 
 const logSteps = {
 	...conversationSteps,
 	createMessage,
-	...personSteps,
+	...chatSteps,
 	...fillSteps,
 	...tagSteps,
 	note: createInteraction,
@@ -177,7 +171,7 @@ const MAX_COMPARED = 10_000;
 
 /** Adds to the contact a number that was hidden at first, or a name that was not known. */
 async function fillPerson(
-	lead: PersonLead,
+	lead: ChatLead,
 	{ name, phone }: Person,
 	steps: WhatsAppSteps,
 	context: ComposeContext,

@@ -6,7 +6,7 @@
 import { compact, isEmpty, isNil, map, sortBy, uniq } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import { matchPerson } from '../contract/person';
+import { matchPerson } from '../contract/samePerson';
 import { hasTag, leadAfterMerge, MERGED_INTO, mergedTagOf } from '../contract/records';
 import { contactLabel, leadLabel } from '../contract/shown';
 import { requireId } from '../fields/check';

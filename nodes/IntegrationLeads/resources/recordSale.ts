@@ -15,8 +15,14 @@ import { requireId } from '../fields/check';
 import { contactAddresses } from '../fields/contactFields';
 import { externalId, leadIdText, wonStatus } from '../fields/leadFields';
 import { choice, date, flag, options, text, type WithOptions } from '../fields/options';
-import type { ComposeContext, Operation, Parameter, Result, StepFunctions } from '../operation';
-import { compose } from '../operation';
+import {
+	type ComposeContext,
+	type Operation,
+	type Parameter,
+	type Result,
+	type StepFunctions,
+	compose,
+} from '../operation';
 import { emptyError, InputError, throwMistakes, UnconfirmedError, UserError } from '../userError';
 import { toAmount } from '../values/amount';
 import { isBlank, toSaleDate } from '../values/convert';
@@ -33,9 +39,7 @@ import {
 } from './checkoutSale';
 import { fillSteps } from './contact';
 import { fillLeadContact } from './fillContact';
-import { getLead } from './leadRequests';
-import { futureSale } from './futureSale';
-import { leadOfSale } from './saleLead';
+import { getLead, futureSale, leadOfSale } from './leadRequests';
 
 const ofFields = { show: { specifySale: ['fields'] } };
 const ofColumns = { specifySale: ['columns'] };

@@ -2,14 +2,14 @@
 import { compact, isEmpty, omit, uniq } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import { decidePerson } from '../contract/person';
+import { decidePerson } from '../contract/samePerson';
 import { contactLabel } from '../contract/shown';
 import type { Result, StepFunctions } from '../operation';
 import { isRefused } from '../userError';
 import type { CodeForm, Extracted } from '../values/context';
 import { isBlank } from '../values/convert';
 import { toRecord } from '../values/json';
-import { leadPersonSteps, readPersonOf } from './leadPerson';
+import { compareSteps, readPersonOf } from './compareLead';
 import { sendLead } from './leadRequests';
 
 export const codeSteps = {
@@ -18,7 +18,7 @@ export const codeSteps = {
 	 * and without one the service refuses, as an external ID is missing (spec 4.3, rules 1 and 2).
 	 */
 	findByCode: sendLead,
-	...leadPersonSteps,
+	...compareSteps,
 };
 
 type CodeSteps = StepFunctions<typeof codeSteps>;

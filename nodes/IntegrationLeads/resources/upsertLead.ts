@@ -2,18 +2,17 @@
 import { compact, isEmpty, isNil, omit } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import { addressesIn, isNamed } from '../fields/check';
-import type { ComposeContext, Result, StepFunctions } from '../operation';
-import { compose } from '../operation';
-import { isContactTrusted, NOT_COMPARED } from '../contract/person';
+import { contactLookups, isNamed } from '../fields/check';
+import { type ComposeContext, type Result, type StepFunctions, compose } from '../operation';
+import { isContactTrusted, NOT_COMPARED } from '../contract/samePerson';
 import { isAmbiguous } from '../userError';
 import { hasId, isRecord, type ServiceRecord, toRecord } from '../values/json';
 import { isBlank } from '../values/convert';
 import { fillSteps } from './contact';
 import { fillLeadContact } from './fillContact';
 import { createInteraction, getInteractions } from './interaction';
-import { futureSale } from './futureSale';
 import {
+	futureSale,
 	findLead,
 	sendLead,
 	updateLead,
@@ -22,7 +21,7 @@ import {
 	changesOf,
 } from './leadRequests';
 import { readLeads, withKnownStatus } from './leadStatus';
-import { findLeadOfId } from './leadPerson';
+import { findLeadOfId } from './compareLead';
 import { chooseCode, codeSteps } from './trackingCode';
 
 const noteSteps = { getNotes: getInteractions, createNote: createInteraction };
@@ -73,7 +72,7 @@ async function noteAnswers(
 	const isShown = !isNil(record.id) || !isBlank(record.externalId);
 	const { externalId } = isShown ? record : body;
 	const lookups = isBlank(externalId)
-		? addressesIn(body.contact, context)
+		? contactLookups(body.contact, context)
 		: [byExternalId(externalId)];
 	const { id } = isNil(record.id) ? ((await steps.findLead(lookups))?.record ?? {}) : record;
 	if (isNil(id)) {
@@ -106,7 +105,7 @@ interface Submission extends Pick<UpsertValues, 'body' | 'extracted' | 'options'
 	/** The ID of the lead that has the tracking code, where it was looked up. */
 	leadId?: unknown;
 	/** The lead that has the external ID: null if there is none, undefined if it was not looked up. */
-	known?: ServiceRecord | null;
+	leadOfId?: ServiceRecord | null;
 	/** Sentences for the output. */
 	remarks: string[];
 	steps: StepFunctions<typeof upsertSteps>;
@@ -136,18 +135,28 @@ async function upsertLead(
 		const filled = await fillLeadContact(lead, contact, { steps, context, reads }, found);
 		return withSentPhone(filled, contact);
 	};
-	const known = await findLeadOfId(body, steps, { ...options, ...context });
-	const submission = { body, leadId, known, remarks, extracted, options, steps, context, complete };
-	const goesByName = isNamed(body) && !isDoubtfulId(body, known, context);
+	const leadOfId = await findLeadOfId(body, steps, { ...options, ...context });
+	const submission = {
+		body,
+		leadId,
+		leadOfId,
+		remarks,
+		extracted,
+		options,
+		steps,
+		context,
+		complete,
+	};
+	const goesByName = isNamed(body) && !isDoubtfulId(body, leadOfId, context);
 	return goesByName ? await upsertByName(submission) : await upsertByContact(submission);
 }
 
 /** An ID that a model gives and that no lead has: it may be made up, and must not make a second lead of a person who has one. */
 const isDoubtfulId = (
 	{ contact, protocol }: IDataObject,
-	known: ServiceRecord | null | undefined,
+	leadOfId: ServiceRecord | null | undefined,
 	context: ComposeContext,
-) => context.tool && known === null && !protocol && addressesIn(contact, context).length > 0;
+) => context.tool && leadOfId === null && !protocol && contactLookups(contact, context).length > 0;
 
 const unusedId = (unusedValue: unknown, { externalId }: IDataObject) =>
 	`The person has a lead with the external ID "${String(externalId)}", so "${String(unusedValue)}" was not used.`;
@@ -160,14 +169,15 @@ function withKeptContact(body: ServiceRecord, found?: ServiceRecord | null): Ser
 
 /** Creates or updates the lead that the service finds by external ID or protocol. */
 async function upsertByName(submission: Submission): Promise<Result> {
-	const { body, leadId, known, steps, context, complete } = submission;
-	const sent = await steps.sendLead({ body: withKeptContact(body, known) }, { found: known });
-	if (known === undefined && isContactTrusted(body, sent.created)) context.hints.add(NOT_COMPARED);
+	const { body, leadId, leadOfId, steps, context, complete } = submission;
+	const sent = await steps.sendLead({ body: withKeptContact(body, leadOfId) }, { found: leadOfId });
+	if (leadOfId === undefined && isContactTrusted(body, sent.created))
+		context.hints.add(NOT_COMPARED);
 	const isLinked = !isNil(leadId) && String(sent.record?.id) === String(leadId);
 	return await complete(
 		isLinked ? { ...sent, created: false, extra: { ...sent.extra, linked: true } } : sent,
 		body.contact,
-		known ? { record: known, extra: {} } : undefined,
+		leadOfId ? { record: leadOfId, extra: {} } : undefined,
 	);
 }
 
@@ -180,7 +190,7 @@ async function upsertByContact(submission: Submission): Promise<Result> {
 	const { body, found } = await findByContact(submission);
 	const { contact } = body;
 	if (!found) {
-		const [{ value }] = addressesIn(contact, context);
+		const [{ value }] = contactLookups(contact, context);
 		// JSON that users write may have a blank one.
 		const named = { ...body, externalId: isBlank(body.externalId) ? value : body.externalId };
 		return await complete(await steps.sendLead({ body: named }, { found: null }), contact);
@@ -220,7 +230,7 @@ async function findByContact({
 	context,
 }: Submission): Promise<{ body: Submission['body']; found?: Result }> {
 	const { contact } = body;
-	const lookups = addressesIn(contact, context);
+	const lookups = contactLookups(contact, context);
 	// A push has found it already.
 	const { found: record } = context.attempt;
 	if (record) return { body, found: { record, created: false, extra: {} } };

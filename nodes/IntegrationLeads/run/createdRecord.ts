@@ -1,8 +1,8 @@
 /** Looks in the service's list for the record that a request has created whose answer was lost. */
 import { createdIn } from '../contract/attempt';
-import { bodyOf, type RequestPlan } from '../prepare/request';
+import { bodyOf, type RequestPlan } from '../prepare/plan';
 import { clock } from '../transport/clock';
-import { readList } from '../transport/readList';
+import { readList } from '../transport/read';
 import type { Client } from '../transport/send';
 import { ServiceError, UserError } from '../userError';
 import type { ServiceRecord } from '../values/json';
@@ -29,11 +29,11 @@ export class CreatedRecords {
 	 * @returns null if none was created, undefined if that is unknown
 	 */
 	async find(
-		plan: RequestPlan,
+		requestPlan: RequestPlan,
 		firstSentAt: number,
 		client: Client,
 	): Promise<ServiceRecord | null | undefined> {
-		const { step, errorContext, request } = plan;
+		const { step, errorContext, request } = requestPlan;
 		const { listStep } = step;
 		if (!listStep || clock.now() < this.pausedUntil) return undefined;
 		await client.sleep(FINISH_MS);
@@ -49,7 +49,7 @@ export class CreatedRecords {
 		const others = records.filter(({ id }) => !this.ledger.isClaimed(id));
 		// The answer with the list may be the first that shows the service's clock.
 		const since = client.toServerTime(firstSentAt);
-		const found = createdIn(bodyOf(plan), others, since);
+		const found = createdIn(bodyOf(requestPlan), others, since);
 		// Before anything is awaited, so that no other item takes it as well.
 		this.ledger.claim(found?.id);
 		return found;

@@ -77,8 +77,8 @@ export class ItemLoop {
 	 * @param account jobs about the same record of this account run one after another, also those of other executions
 	 * @param actions the actions of all operations, by their path in the panel
 	 * @param remarks more fields for the output of items, by their index
-	 * @param how.inRows outputs each input item with what became of it, in words
-	 * @param how.onlyChecks an item that cannot be sent does not fail the node: its output says why
+	 * @param modes.inRows outputs each input item with what became of it, in words
+	 * @param modes.onlyChecks an item that cannot be sent does not fail the node: its output says why
 	 */
 	constructor(
 		private readonly context: IExecuteFunctions,
@@ -111,7 +111,7 @@ export class ItemLoop {
 		const drafted: Array<ItemPart & { draft: Draft }> = [];
 		const yieldNow = yielder();
 		for (const itemIndex of this.outputs.keys()) {
-			await this.attempt({ itemIndex, part: 0 }, yieldNow, () => {
+			await this.tryItem({ itemIndex, part: 0 }, yieldNow, () => {
 				const drafts = draftItem(itemIndex);
 				for (const [part, draft] of drafts.entries()) drafted.push({ itemIndex, part, draft });
 			});
@@ -120,7 +120,7 @@ export class ItemLoop {
 		const planned: PlannedItem[] = [];
 		const yieldBetween = yielder();
 		await inParallel([...drafted.entries()], async ([position, { draft, ...item }]) => {
-			await this.attempt(item, yieldBetween, async () => {
+			await this.tryItem(item, yieldBetween, async () => {
 				const ids: string[] = [];
 				for (const { lookup } of draft.lookups) ids.push(await idOf(lookup));
 				planned[position] = { ...item, plan: completePlan(draft, ids) };
@@ -129,13 +129,13 @@ export class ItemLoop {
 		// In order, without the items that failed.
 		const items = Object.values(planned);
 		const refused = findRefused(items);
-		for (const [item, reason] of refused) this.settle(item, reason);
+		for (const [item, reason] of refused) this.putOutput(item, reason);
 		this.throwFailures();
 		return items.filter((item) => !refused.has(item));
 	}
 
 	/** Calls `work` for an item, unless the run has stopped. If it throws, the item has failed. */
-	private async attempt(
+	private async tryItem(
 		item: ItemPart,
 		yieldNow: () => Promise<void>,
 		work: () => Promise<void> | void,
@@ -146,7 +146,7 @@ export class ItemLoop {
 			this.signal?.throwIfAborted();
 			await work();
 		} catch (error) {
-			this.settle(item, error as Error);
+			this.putOutput(item, error as Error);
 		}
 	}
 
@@ -157,14 +157,14 @@ export class ItemLoop {
 		await inParallel(jobs, async (job) => {
 			// This comes before anything is awaited, so that jobs with the same key keep their order.
 			const keys = job.recordKeys.map((key) => `${this.account} ${key}`);
-			const failAll = (reason: Error) => job.items.forEach((item) => this.settle(item, reason));
+			const failAll = (reason: Error) => job.items.forEach((item) => this.putOutput(item, reason));
 			const carryOut = async () => {
 				await yieldNow();
 				if (this.isStopped && !job.always) return;
 				this.signal?.throwIfAborted();
 				const results = await job.run();
 				// This comes before the next job starts.
-				job.items.forEach((item, position) => this.settle(item, results[position]));
+				job.items.forEach((item, position) => this.putOutput(item, results[position]));
 			};
 			await recordLocks
 				.take(keys, async () => await carryOut().catch(failAll), this.signal)
@@ -173,7 +173,7 @@ export class ItemLoop {
 		this.throwFailures();
 	}
 
-	private settle({ itemIndex, part }: ItemPart, result: ItemResult): void {
+	private putOutput({ itemIndex, part }: ItemPart, result: ItemResult): void {
 		// Not `instanceof Error`, which is false for an error of another JavaScript context.
 		if (Array.isArray(result)) {
 			this.outputs[itemIndex][part] = result.map((record) => {

@@ -6,10 +6,9 @@ import { searchTerms } from '../contract/contactMatch';
 import { hasId, type ServiceRecord, entriesOf } from '../values/json';
 import type { ListOptions, Output, RequestStep, Result, Values } from '../operation';
 import type { ReadList } from '../transport/paginate';
-import { readList } from '../transport/readList';
+import { readList } from '../transport/read';
 import { nameRecords } from '../find/messages';
-import type { Plan } from '../prepare/plan';
-import { planRequest, type RequestPlan } from '../prepare/request';
+import { type Plan, planRequest, type RequestPlan } from '../prepare/plan';
 import { UserError } from '../userError';
 import type { RunScope } from './runScope';
 

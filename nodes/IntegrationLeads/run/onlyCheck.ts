@@ -6,8 +6,7 @@ import { contactLabel, leadLabel } from '../contract/shown';
 import type { Result, SendOptions } from '../operation';
 import { listed } from '../output/hints';
 import { isInputWithResult, reasonIn, type RowOutcome } from '../output/rowResult';
-import type { Plan } from '../prepare/plan';
-import { bodyOf, type RequestPlan } from '../prepare/request';
+import { type Plan, bodyOf, type RequestPlan } from '../prepare/plan';
 import { entriesOf, type ServiceRecord } from '../values/json';
 
 /** What would become of an item. */

@@ -36,12 +36,12 @@ async function checkItem(item: PlannedItem, runScope: RunScope): Promise<IDataOb
 	const runner = new StepRunner(item, runScope);
 	const inPath = runScope.finder.lookedUp.get(keyInPath(item.plan));
 	let write: PendingWrite | undefined;
-	const result = await carryOut(item, runner, runScope).catch((reason: unknown) => {
+	const result = await callOperation(item, runner, runScope).catch((reason: unknown) => {
 		if (!(reason instanceof PendingWrite)) throw reason;
 		write = reason;
 		return undefined;
 	});
-	return checkedItem(item.plan, write, result, runner.found ?? inPath);
+	return checkedItem(item.plan, write, result, runner.lastFound ?? inPath);
 }
 
 /** Identifies the record in the path, as {@link Finder.lookedUp} does. */
@@ -90,14 +90,14 @@ async function tryOnce(item: PlannedItem, runScope: RunScope): Promise<Result> {
 	const begunAt = clock.now();
 	const runner = new StepRunner(item, runScope);
 	try {
-		return await carryOut(item, runner, runScope);
+		return await callOperation(item, runner, runScope);
 	} catch (reason) {
 		if (runner.mayHaveWritten) runScope.ledger.suspect(item, begunAt);
 		throw runner.explain(reason);
 	}
 }
 
-async function carryOut(
+async function callOperation(
 	item: PlannedItem,
 	runner: StepRunner,
 	runScope: RunScope,

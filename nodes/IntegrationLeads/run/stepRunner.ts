@@ -2,31 +2,32 @@
 import { isEmpty, isNil } from 'lodash';
 
 import { decide, type Attempt } from '../contract/attempt';
-import { outcomeOf } from '../contract/outcome';
+import { outcomeOf, type Evidence } from '../contract/outcome';
 import { contact as contactShape } from '../contract/records';
-import type {
-	FindOptions,
-	FindStep,
-	ListOptions,
-	Lookup,
-	RequestStep,
-	Result,
-	SendOptions,
-	StepFunction,
-	Values,
+import {
+	type FindOptions,
+	type FindStep,
+	type ListOptions,
+	type Lookup,
+	type RequestStep,
+	type Result,
+	type SendOptions,
+	type StepFunction,
+	type Values,
+	onlyReads,
 } from '../operation';
-import { onlyReads } from '../operation';
-import type { PlannedItem } from '../prepare/plan';
-import { planRequest, type RequestPlan } from '../prepare/request';
+import { type PlannedItem, planRequest, type RequestPlan, bodyOf } from '../prepare/plan';
 import { findPermitted } from '../find/contacts';
 import { clock } from '../transport/clock';
-import { addRemarks, isExplained, UserError } from '../userError';
+import { addRemarks, isExplained, UserError, isTemporary, mayBeRecorded } from '../userError';
 import { unclearError } from './ledger';
 import { readItems } from './listItems';
 import { PendingWrite } from './onlyCheck';
 import type { RunScope } from './runScope';
-import { mayHaveArrived, sendStep } from './sendStep';
-import type { ServiceRecord } from '../values/json';
+import { type ServiceRecord, isRecord } from '../values/json';
+import { noteDifferences } from '../contract/differences';
+import { parseRecord } from '../contract/envelope';
+import { unexpectedAnswer } from '../transport/read';
 
 /** Carries out the steps of an item, each write once although n8n may run the node again, and records what they created. */
 export class StepRunner {
@@ -34,7 +35,7 @@ export class StepRunner {
 	mayHaveWritten = false;
 
 	/** The record that was looked up last. */
-	found?: ServiceRecord;
+	lastFound?: ServiceRecord;
 
 	private hasSent = false;
 
@@ -85,7 +86,7 @@ export class StepRunner {
 		const wanted = lookups.map((lookup) => ({ ...lookup, record }));
 		const search = async (values: Lookup[]) => await finder.find(values, findOptions);
 		const found = await findPermitted(wanted, search, this.runScope);
-		this.found = found;
+		this.lastFound = found;
 		const isRepeated = firstSentAt !== undefined;
 		const serverSentAt = isRepeated ? client.toServerTime(firstSentAt) : undefined;
 		const { created } = outcomeOf({ by: 'found', record: found, serverSentAt, isRepeated });
@@ -104,19 +105,19 @@ export class StepRunner {
 		const write = `${name} ${number}`;
 		const { firstSentAt, result: earlier } = ledger.entryOf(this.item, write);
 		const attempt = { firstSentAt, found };
-		const plan = planRequest(step, values, this.item.plan, attempt);
-		plan.request.mayBeMissing = mayBeMissing;
-		if (plan.request.method === 'GET') return await this.read(plan, isFresh);
-		if (this.runScope.onlyChecks) throw new PendingWrite(plan, would);
+		const requestPlan = planRequest(step, values, this.item.plan, attempt);
+		requestPlan.request.mayBeMissing = mayBeMissing;
+		if (requestPlan.request.method === 'GET') return await this.read(requestPlan, isFresh);
+		if (this.runScope.onlyChecks) throw new PendingWrite(requestPlan, would);
 		this.hasSent = true;
 		// What was looked up just now is newer.
 		if (earlier && found !== null) {
-			this.noteCreated(plan, earlier);
+			this.noteCreated(requestPlan, earlier);
 			return earlier;
 		}
 		const sentAt = clock.now();
-		const result = await this.sendOnce(plan, attempt).catch((reason: Error) => {
-			if (mayHaveArrived(reason, plan)) {
+		const result = await this.sendOnce(requestPlan, attempt).catch((reason: Error) => {
+			if (mayHaveArrived(reason, requestPlan)) {
 				this.mayHaveWritten = true;
 				ledger.suspect(this.item, sentAt, write);
 			}
@@ -124,13 +125,13 @@ export class StepRunner {
 		});
 		this.mayHaveWritten = true;
 		ledger.settle(this.item, result, write);
-		this.noteCreated(plan, result);
+		this.noteCreated(requestPlan, result);
 		return result;
 	}
 
 	/** Sends a write, unless an earlier try may have. */
-	private async sendOnce(plan: RequestPlan, attempt: Attempt): Promise<Result> {
-		const { step, request } = plan;
+	private async sendOnce(requestPlan: RequestPlan, attempt: Attempt): Promise<Result> {
+		const { step, request } = requestPlan;
 		const { createdRecords, client } = this.runScope;
 		const repetition = {
 			isRepeatable: request.repeatable,
@@ -139,30 +140,34 @@ export class StepRunner {
 		const { firstSentAt } = attempt;
 		switch (decide(attempt, repetition)) {
 			case 'send':
-				return await this.request(plan);
+				return await this.request(requestPlan);
 			case 'done':
 				return { record: attempt.found ?? undefined, created: true, extra: {} };
 			case 'lookUp': {
-				const found = await createdRecords.find(plan, firstSentAt!, client);
+				const found = await createdRecords.find(requestPlan, firstSentAt!, client);
 				if (found === undefined) throw unclearError();
-				return await this.sendOnce(plan, { firstSentAt, found });
+				return await this.sendOnce(requestPlan, { firstSentAt, found });
 			}
 			case 'refuse':
 				throw unclearError();
 		}
 	}
 
-	private async request(plan: RequestPlan): Promise<Result> {
-		return await sendStep(plan, this.runScope, this.item.plan.operation.fillsContact);
+	private async request(requestPlan: RequestPlan): Promise<Result> {
+		return await sendRequest(requestPlan, this.runScope, this.item.plan.operation.fillsContact);
 	}
 
 	/** Reads a record. A contact is read once in a run, see find/contacts.ts. */
-	private async read(plan: RequestPlan, isFresh?: boolean): Promise<Result> {
-		const { output } = plan.step;
-		if (output.kind !== 'one' || output.record !== contactShape) return await this.request(plan);
+	private async read(requestPlan: RequestPlan, isFresh?: boolean): Promise<Result> {
+		const { output } = requestPlan.step;
+		if (output.kind !== 'one' || output.record !== contactShape)
+			return await this.request(requestPlan);
 		const { contacts } = this.runScope.finder;
-		const readRecord = async () => (await this.request(plan)).record;
-		return { record: await contacts.read(plan.request.path, readRecord, isFresh), extra: {} };
+		const readRecord = async () => (await this.request(requestPlan)).record;
+		return {
+			record: await contacts.read(requestPlan.request.path, readRecord, isFresh),
+			extra: {},
+		};
 	}
 
 	private noteCreated({ step, attempt }: RequestPlan, { created, record }: Result): void {
@@ -172,4 +177,94 @@ export class StepRunner {
 		const isFoundAgain = attempt.found === null;
 		this.created.push(what + (isFoundAgain ? '; running it again finds it.' : ' before that.'));
 	}
+}
+
+/** 202: accepted, but not yet written. The answer may show the record as it was. */
+export const HTTP_ACCEPTED = 202;
+
+/**
+ * Sends one request.
+ *
+ * @param comparesContact whether the operation compares the contact itself, because it may yet fill blank fields of it
+ * @throws ServiceError if the service refuses; UserError if it answers with something else
+ */
+async function sendRequest(
+	requestPlan: RequestPlan,
+	runScope: RunScope,
+	comparesContact = false,
+): Promise<Result> {
+	const { step, request, errorContext, attempt } = requestPlan;
+	const { output, listStep } = step;
+	const { client, createdRecords, hints, ledger } = runScope;
+	const sent = bodyOf(requestPlan);
+	const lookUp = async (firstSentAt: number) =>
+		await createdRecords.find(requestPlan, firstSentAt, client);
+	// An earlier try may have deleted the record, so that it is no longer found.
+	const isGone = request.method === 'DELETE' && attempt.firstSentAt !== undefined;
+	const mayBeMissing = request.mayBeMissing || isGone;
+	const answer = await client.send(
+		{ ...request, lookUp: listStep && lookUp, mayBeMissing },
+		errorContext,
+	);
+	const record =
+		output.kind === 'one' ? parseRecord(answer.data, output.record.singular) : undefined;
+	// The write succeeded regardless of the response body; an error would make users repeat it.
+	if (request.method === 'GET' && output.kind === 'one' && !record && answer.status !== 404) {
+		throw unexpectedAnswer(
+			answer.data === undefined
+				? 'The service answered without a record'
+				: 'The service answered with something that is not a record',
+			errorContext.action,
+		);
+	}
+	const { contact, ...others } = sent;
+	const compared = comparesContact && contact && isRecord(record?.contact) ? others : sent;
+	const differences =
+		answer.status === HTTP_ACCEPTED || !record
+			? undefined
+			: noteDifferences(compared, record, hints, true);
+	const result = {
+		data: answer.data,
+		record,
+		extra: differences === undefined ? {} : { differences },
+	};
+	if (output.kind !== 'one') return result;
+	if (output.upserts)
+		return withOutcome(result, requestPlan, runScope, { ...answer, by: 'upsert' });
+	if (!listStep) return result;
+	ledger.claim(record?.id);
+	return { ...result, ...outcomeOf({ ...answer, by: 'create', sent, record }) };
+}
+
+/**
+ * The result with whether the lead was created or linked, as far as the evidence shows.
+ *
+ * @param plan.attempt what was known before this request was sent
+ */
+export function withOutcome(
+	result: Result,
+	plan: Pick<RequestPlan, 'request' | 'attempt'>,
+	{ client }: RunScope,
+	evidence: Evidence,
+): Result {
+	const { firstSentAt, found } = plan.attempt;
+	const sent = bodyOf(plan);
+	// A record that was looked up after the first try may be the one that it created.
+	const known: Partial<Evidence> =
+		firstSentAt === undefined
+			? { found }
+			: { isRepeated: true, serverSentAt: client.toServerTime(firstSentAt) };
+	const { record } = result;
+	const { created, linked } = outcomeOf({ ...evidence, ...known, sent, record });
+	const { protocol } = sent;
+	const outcome = {
+		...(linked !== undefined && { linked }),
+		...(protocol && { sentProtocol: protocol }),
+	};
+	return { ...result, created, extra: { ...outcome, ...result.extra } };
+}
+
+/** Whether the service may have carried out what failed. A repeatable request may have arrived in an outage, which its error does not say. */
+export function mayHaveArrived(reason: Error, { request }: RequestPlan): boolean {
+	return mayBeRecorded(reason) || (isTemporary(reason) && request.repeatable);
 }

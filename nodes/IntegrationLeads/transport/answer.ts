@@ -3,7 +3,7 @@ import type { IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { parseEnvelope, parseError, type Envelope } from '../contract/envelope';
 import { isRecord, toRecord } from '../values/json';
-import { isRateLimited, type AttemptResult, type Refusal } from './retry';
+import { isRateLimited, type ExchangeResult, type Refusal } from './retry';
 
 /** Enough for an excerpt: a web page of any length must not keep the process busy. */
 const MAX_PAGE_LENGTH = 10_000;
@@ -26,7 +26,7 @@ export function parseResponse(
 	method: string,
 	{ statusCode: status, body, headers }: IN8nHttpFullResponse,
 	now: number,
-): AttemptResult {
+): ExchangeResult {
 	if (status >= 300 && status < 400) {
 		return { kind: 'otherServer', status, shown: 'a redirect to another address' };
 	}
@@ -77,7 +77,7 @@ const NOTHING_SENT =
 	/^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$|^ERR_TLS_|^UNABLE_TO_|CERT/;
 
 /** n8n wraps the error of the HTTP client: the system's code is on the error or on its cause. */
-export function parseException(error: unknown): AttemptResult {
+export function parseException(error: unknown): ExchangeResult {
 	const codes = [error, toRecord(error).cause].map((source) =>
 		isRecord(source) ? (source.code ?? source.httpCode) : undefined,
 	);

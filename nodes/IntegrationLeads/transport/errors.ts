@@ -25,7 +25,7 @@ export interface ErrorContext {
 	hasOnlyCode?: boolean;
 }
 
-interface Attempted extends ErrorContext {
+interface FailedRequest extends ErrorContext {
 	repeatable: boolean;
 	/** Whether the service's list shows that no attempt was carried out. */
 	notRecorded?: boolean;
@@ -44,7 +44,7 @@ type Facts = Partial<Omit<Refusal, 'kind'> & { shown: string; sent: boolean }>;
  */
 export function toServiceError(
 	result: Unsuccessful,
-	attempted: Attempted,
+	attempted: FailedRequest,
 	scrub: (text: string) => string,
 ): ServiceError {
 	const stated: Facts = result;
@@ -81,7 +81,7 @@ const CAUSES: Partial<Record<ErrorKind, Failure['cause']>> = {
 };
 
 /** A warning about the base URL if any web server might have given this answer; else empty. */
-function doubtOf(result: Unsuccessful, { baseUrl }: Attempted): string {
+function doubtOf(result: Unsuccessful, { baseUrl }: FailedRequest): string {
 	const isOfAny = refused((r) => r.isForeign === true && [401, 403, 404, 405].includes(r.status));
 	return isOfAny(result)
 		? `The answer does not have the form of the leads service, so check the base URL of the credential first: ${baseUrl}.`
@@ -89,10 +89,10 @@ function doubtOf(result: Unsuccessful, { baseUrl }: Attempted): string {
 }
 
 interface Explanation {
-	when: (result: Unsuccessful, attempted: Attempted) => boolean;
+	when: (result: Unsuccessful, attempted: FailedRequest) => boolean;
 	kind: ErrorKind;
-	message: (facts: Facts, attempted: Attempted) => string;
-	remedy: (facts: Facts, attempted: Attempted) => Remedy;
+	message: (facts: Facts, attempted: FailedRequest) => string;
+	remedy: (facts: Facts, attempted: FailedRequest) => Remedy;
 }
 
 const refused = (test: (refusal: Refusal) => boolean) => (result: Unsuccessful) =>
@@ -225,11 +225,14 @@ function refusalMessage({ status, message }: Facts): string {
 	return `The leads service did not accept the request${message ? `: ${message}` : ` (HTTP ${status})`}`;
 }
 
-function refusalRemedy({ status, code }: Facts, { action }: Attempted): string {
+function refusalRemedy({ status, code }: Facts, { action }: FailedRequest): string {
 	return `Compare the values with what the service expects, then try again. (${action}, HTTP ${status}${code ? `, ${code}` : ''})`;
 }
 
-function explainMissing({ targets, notFound }: Attempted): Pick<UserError, 'message' | 'remedy'> {
+function explainMissing({
+	targets,
+	notFound,
+}: FailedRequest): Pick<UserError, 'message' | 'remedy'> {
 	if (notFound) return notFound;
 	const names = targets.map(
 		({ label, value }) => `${label} "${shorten(value, MAX_QUOTED_LENGTH)}"`,
@@ -245,7 +248,7 @@ function explainMissing({ targets, notFound }: Attempted): Pick<UserError, 'mess
 	};
 }
 
-function scopeSentence(scope: Attempted['scope']): string {
+function scopeSentence(scope: FailedRequest['scope']): string {
 	if (scope === undefined) return 'The key is fine, but lacks a scope this operation needs.';
 	const [needs, name] =
 		typeof scope === 'string' ? ['needs', scope] : ['probably needs', scope.assumed];
@@ -256,13 +259,13 @@ function scopeSentence(scope: Attempted['scope']): string {
 const IF_UNCLEAR = 'The service may still have recorded it. Check there before you send it again.';
 
 /** What to do when the service was not available. */
-function outage(attempted: Attempted): string {
+function outage(attempted: FailedRequest): string {
 	if (!attempted.repeatable) return IF_UNCLEAR;
 	const state = attempted.notRecorded ? ' It was not recorded.' : '';
 	return `${tries(attempted)}${state} Try again later.`;
 }
 
-function tries({ attempts }: Attempted): string {
+function tries({ attempts }: FailedRequest): string {
 	return attempts === 1 ? 'Tried once.' : `Tried ${attempts} times.`;
 }
 

@@ -4,10 +4,11 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ServiceRecord } from '../values/json';
 import { parseList, parseRecord } from '../contract/envelope';
 import { joinRemedies, reportAnswer, UserError } from '../userError';
-import type { Page, ReadPage } from './paginate';
+import { type Page, type ReadPage, paginate, readWhole, type ReadList } from './paginate';
 import type { ErrorContext } from './errors';
 import type { Answer } from './request';
 import type { Client } from './send';
+import { readAllLeads } from './returnAll';
 
 /**
  * Makes the error for an answer that is from the service, but not what the operation needs.
@@ -48,7 +49,7 @@ export interface ListRequest {
 
 /** Returns a function that reads pages of a list. */
 export function pageReader(client: Client, list: ListRequest): ReadPage {
-	const { path, errorContext: errorContext, record } = list;
+	const { path, errorContext, record } = list;
 	return async (page) => {
 		const query = { ...list.query, ...page };
 		const request = { method: 'GET', path, query, repeatable: true } as const;
@@ -75,4 +76,36 @@ export async function readOne(
 		errorContext,
 	);
 	return { record: parseRecord(data, singular), status };
+}
+
+/** How much of a list is read. */
+interface Extent {
+	/** How many records are wanted. Without it, the whole list is read. */
+	limit?: number;
+	/** Whether the list can be bounded by the time of creation, by which a whole list loses nothing; see returnAll.ts. */
+	bounds?: boolean;
+	/** How many pages a whole list may have. A longer one is not complete. */
+	most?: number;
+}
+
+/**
+ * Reads a list, each record once.
+ *
+ * @returns `complete: false` if records that were asked for may be missing
+ * @throws ServiceError, or UserError when an answer holds no list
+ */
+export async function readList(
+	client: Client,
+	list: ListRequest,
+	{ limit, bounds = false, most }: Extent = {},
+): Promise<ReadList> {
+	const readPage = pageReader(client, list);
+	if (limit !== undefined) {
+		const records: ReadList['records'] = [];
+		for await (const page of paginate(readPage, limit)) records.push(...page.records);
+		return { records: records.slice(0, limit), complete: true };
+	}
+	return bounds
+		? await readAllLeads(readPage, list.query ?? {})
+		: await readWhole(readPage, { mostPages: most });
 }

@@ -1,7 +1,7 @@
 /** Describes a request before it is sent, and its answer. */
 import type { IDataObject, IHttpRequestMethods, IHttpRequestOptions } from 'n8n-workflow';
 
-import type { AttemptResult, Refusal } from './retry';
+import type { ExchangeResult, Refusal } from './retry';
 import { isRateLimited } from './retry';
 import type { ServiceRecord } from '../values/json';
 
@@ -67,7 +67,7 @@ export function toHttpOptions({
 
 /** The answer in a refusal, if it is one, see {@link ServiceRequest}. */
 export function parseAnswer(
-	result: AttemptResult,
+	result: ExchangeResult,
 	{ method, mayBeMissing, isAnswer }: ServiceRequest,
 	isRepeated: boolean,
 ): Answer | undefined {

@@ -7,7 +7,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 /** The result of one attempt. Times are milliseconds. */
-export type AttemptResult =
+export type ExchangeResult =
 	/** 2xx with the service's envelope, or without a body. */
 	| { kind: 'accepted'; status: number; data: unknown; envelope: IDataObject }
 	/** Refused by status or by `success: false`. `body` is the answer where it is JSON. */
@@ -28,12 +28,12 @@ export type AttemptResult =
 	/** The answer is not from the service. `shown` is an excerpt. */
 	| { kind: 'otherServer'; status: number; shown: string };
 
-export type Refusal = Extract<AttemptResult, { kind: 'refused' }>;
-export type Unsuccessful = Exclude<AttemptResult, { kind: 'accepted' }>;
+export type Refusal = Extract<ExchangeResult, { kind: 'refused' }>;
+export type Unsuccessful = Exclude<ExchangeResult, { kind: 'accepted' }>;
 
 /** A request sent once, and what came of it. */
 export interface Exchange {
-	result: AttemptResult;
+	result: ExchangeResult;
 	/** The headers of the answer, with names in lower case; absent if none came. */
 	headers?: IDataObject;
 }
@@ -47,23 +47,23 @@ const BACKOFF_MS = { shortest: 250, longest: [1000, 4000, 8000, 8000] };
 const RATE_LIMIT_WAIT_MS = { shortest: 1000, fallback: 5000, longest: 60_000 };
 
 /** Too many requests, by status or by code (spec parts 5 and 7). */
-export function isRateLimited(result: AttemptResult): boolean {
+export function isRateLimited(result: ExchangeResult): boolean {
 	return (
 		result.kind === 'refused' && (result.status === 429 || result.code === 'RATE_LIMIT_EXCEEDED')
 	);
 }
 
 /** How long to wait after a refusal by the rate limit, in ms. */
-export function rateLimitWaitMs(result: AttemptResult): number {
+export function rateLimitWaitMs(result: ExchangeResult): number {
 	return Math.max(askedMs(result) ?? RATE_LIMIT_WAIT_MS.fallback, RATE_LIMIT_WAIT_MS.shortest);
 }
 
-function askedMs(result: AttemptResult): number | undefined {
+function askedMs(result: ExchangeResult): number | undefined {
 	return result.kind === 'refused' ? result.retryAfterMs : undefined;
 }
 
 /** Whether the service works: it accepted the request, or refused its content, the key or the rate. */
-export function isHealthy(result: AttemptResult): boolean {
+export function isHealthy(result: ExchangeResult): boolean {
 	return result.kind !== 'otherServer' && !isTransient(result);
 }
 
@@ -77,7 +77,7 @@ export function isHealthy(result: AttemptResult): boolean {
  * @returns ms; undefined if it must not be sent again
  */
 export function retryWaitMs(input: {
-	result: AttemptResult;
+	result: ExchangeResult;
 	repeatable: boolean;
 	failures: number;
 	waitedMs: number;
@@ -99,7 +99,7 @@ export function retryWaitMs(input: {
  * Without jitter: after the wait the rate limiter lets requests through one after another. A service that refuses again and
  * again, and asks for a second, gets a request after 1, 2, 4 … 60 seconds (spec 7: exponential backoff on 429).
  */
-function waitAfterLimit(result: AttemptResult, waitedMs: number, leftMs: number): number {
+function waitAfterLimit(result: ExchangeResult, waitedMs: number, leftMs: number): number {
 	const { shortest, longest } = RATE_LIMIT_WAIT_MS;
 	return Math.max(rateLimitWaitMs(result), Math.min(waitedMs + shortest, longest, leftMs));
 }
@@ -121,25 +121,25 @@ function waitInOutage({
 }
 
 /** Timeouts, server errors, broken connections and broken bodies, which may be over a moment later. */
-export function isTransient(result: AttemptResult): boolean {
+export function isTransient(result: ExchangeResult): boolean {
 	if (result.kind === 'refused') return result.status === 408 || result.status >= 500;
 	return result.kind === 'broken' || result.kind === 'unreachable';
 }
 
 /** Whether no request with this key will be accepted any more (spec part 7). */
-export function isRevoked(result: AttemptResult): boolean {
+export function isRevoked(result: ExchangeResult): boolean {
 	return result.kind === 'refused' && result.code === 'API_KEY_REVOKED';
 }
 
 /** Whether the service carried the request out is unknown: the answer was lost, cannot be read, or reports an outage. */
-export function isUnclear(result: AttemptResult): boolean {
+export function isUnclear(result: ExchangeResult): boolean {
 	// A proxy may have replaced the answer.
 	if (result.kind === 'otherServer') return result.status < 300;
 	return isTransient(result) && (result.kind !== 'unreachable' || result.sent);
 }
 
 /** Whether the service may still be processing the request after we stopped waiting. */
-export function mayStillRun(result: AttemptResult): boolean {
+export function mayStillRun(result: ExchangeResult): boolean {
 	if (result.kind === 'unreachable') return /^(ECONNABORTED|E\w*TIMEDOUT)$/.test(result.code);
 	return result.kind === 'refused' && result.status === 504;
 }

@@ -17,7 +17,7 @@ import { scrubber, toServiceError, type ErrorContext } from './errors';
 import { rateLimiterFor, takePlace, type RateLimiter, type QueuePlace } from './rateLimiter';
 import { parseAnswer, toHttpOptions, type Answer, type ServiceRequest } from './request';
 import type { ServiceRecord } from '../values/json';
-import type { AttemptResult, Exchange } from './retry';
+import type { ExchangeResult, Exchange } from './retry';
 import { isRateLimited, isRevoked, isUnclear, mayStillRun, retryWaitMs } from './retry';
 
 const CREDENTIAL = 'integrationLeadsApi';
@@ -161,7 +161,7 @@ export class Client {
 		let unclearSince: number | undefined;
 		let firstSentAt: number | undefined;
 		for (let attempts = 1; ; attempts += 1) {
-			const { result, headers, sentAt } = await this.attempt(request, place, limitedMs);
+			const { result, headers, sentAt } = await this.exchangeOnce(request, place, limitedMs);
 			firstSentAt ??= sentAt;
 			if (result.kind === 'accepted') {
 				const clocks = {
@@ -227,7 +227,7 @@ export class Client {
 	 *
 	 * @param limitedMs how long it has waited after refusals by the rate limit, for the hint to the user
 	 */
-	private async attempt(
+	private async exchangeOnce(
 		request: ServiceRequest,
 		place: QueuePlace,
 		limitedMs: number,
@@ -238,17 +238,17 @@ export class Client {
 		if (!permit) return { result: REVOKED, sentAt: clock.now() };
 		session.rateLimitDelayMs = Math.max(session.rateLimitDelayMs, limitedMs + permit.delayMs);
 		const sentAt = clock.now();
-		let attempt: Exchange | undefined;
+		let exchange: Exchange | undefined;
 		try {
-			attempt = await this.fetch(request);
-			session.isRevoked ||= isRevoked(attempt.result);
-			const serverNow = parseDateHeader(attempt.headers);
+			exchange = await this.fetch(request);
+			session.isRevoked ||= isRevoked(exchange.result);
+			const serverNow = parseDateHeader(exchange.headers);
 			if (serverNow !== undefined) {
 				session.serverAhead = Math.max(session.serverAhead ?? -Infinity, serverNow - clock.now());
 			}
-			return { ...attempt, sentAt };
+			return { ...exchange, sentAt };
 		} finally {
-			permit.release(attempt);
+			permit.release(exchange);
 			if (request.method !== 'GET') session.writes += 1;
 		}
 	}
@@ -298,7 +298,7 @@ export class Client {
 }
 
 /** Has the code that the HTTP client would report for a timeout. */
-const TIMED_OUT: AttemptResult = { kind: 'unreachable', code: 'ECONNABORTED', sent: true };
+const TIMED_OUT: ExchangeResult = { kind: 'unreachable', code: 'ECONNABORTED', sent: true };
 
 /** The result of every request after the key was found revoked (spec part 7). */
-const REVOKED: AttemptResult = { kind: 'refused', status: 403, code: 'API_KEY_REVOKED' };
+const REVOKED: ExchangeResult = { kind: 'refused', status: 403, code: 'API_KEY_REVOKED' };

@@ -15,7 +15,7 @@ import { parseException, parseResponse } from './answer';
 import { API_PREFIX, tidyApiKey, tidyBaseUrl } from './baseUrl';
 import { clock } from './clock';
 import { scrubber, toServiceError } from './errors';
-import type { AttemptResult } from './retry';
+import type { ExchangeResult } from './retry';
 
 /** Short, because a dialog waits for the result. */
 const TIMEOUT_MS = 15_000;
@@ -61,7 +61,7 @@ export async function testCredential(
 }
 
 /** Parses the answer. A server that answers without leads, or does not know the path, is not the service. */
-function parseLeads(response: IN8nHttpFullResponse): AttemptResult {
+function parseLeads(response: IN8nHttpFullResponse): ExchangeResult {
 	const result = parseResponse('GET', response, clock.now());
 	const isOther =
 		result.kind === 'accepted'

@@ -1,7 +1,7 @@
 /** Finds or creates the lead of a person who wrote in WhatsApp, by external ID, phone or tracking code. */
 import { compact, isNil, isUndefined, omit, omitBy } from 'lodash';
 
-import { CHAT_ID_PREFIX, decidePerson, type PersonFacts } from '../contract/person';
+import { CHAT_ID_PREFIX, decidePerson, type PersonFacts } from '../contract/samePerson';
 import { leadLabel } from '../contract/shown';
 import { requireId } from '../fields/check';
 import type { Result, StepFunctions } from '../operation';
@@ -9,17 +9,17 @@ import { isRefused, isTemporary, UserError } from '../userError';
 import { isBlank } from '../values/convert';
 import { toRecord, type ServiceRecord } from '../values/json';
 import { codeForms, type Person, type WhatsAppMessage } from '../whatsapp/message';
-import { readPersonOf } from './leadPerson';
+import { readPersonOf } from './compareLead';
 import { byExternalId, findLead, sendLead, updateLead } from './leadRequests';
 import { codeSteps, leadsOfCodes } from './trackingCode';
 
-export const personSteps = { findLead, sendLead, updateLead, ...codeSteps };
+export const chatSteps = { findLead, sendLead, updateLead, ...codeSteps };
 
 /** The requests, and the account for which they are sent. */
-type PersonSteps = StepFunctions<typeof personSteps> & { account: string };
+type PersonSteps = StepFunctions<typeof chatSteps> & { account: string };
 
 /** The lead of a message. */
-export interface PersonLead extends Result {
+export interface ChatLead extends Result {
 	/** Created just now, so it has nothing yet. What an earlier try created is found, and may have a conversation. */
 	isNew?: boolean;
 	/** The tracking code in the message. */
@@ -40,7 +40,7 @@ export function externalIdsOf({ hiddenId, chatwootContact, phone }: Person): str
 export async function leadOfMessage(
 	message: WhatsAppMessage,
 	steps: PersonSteps,
-): Promise<PersonLead> {
+): Promise<ChatLead> {
 	const { person } = message;
 	const [ownId] = externalIdsOf(person);
 	if (ownId === undefined) {
@@ -67,7 +67,7 @@ async function createLead(
 	externalId: string,
 	person: Person,
 	steps: PersonSteps,
-): Promise<PersonLead> {
+): Promise<ChatLead> {
 	const body = { externalId, contact: contactOfPerson(person), source: 'whatsapp' };
 	// A message that is not logged is lost, and the next try finds a lead that this one created.
 	const sent = await steps.sendLead({ body }, { found: null });
@@ -138,7 +138,7 @@ async function linkLead(
 	known: Result | undefined,
 	person: Person,
 	steps: PersonSteps,
-): Promise<PersonLead> {
+): Promise<ChatLead> {
 	const [ownId] = externalIdsOf(person);
 	const lacksId = 'externalId' in coded && isBlank(coded.externalId);
 	const body = {

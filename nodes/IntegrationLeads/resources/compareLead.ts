@@ -2,7 +2,7 @@
 import { isNil } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import { isDecidedByRest, refuseOther, type PersonFacts } from '../contract/person';
+import { isDecidedByRest, refuseOther, type PersonFacts } from '../contract/samePerson';
 import type { ComposeContext, StepFunctions } from '../operation';
 import { isForbidden } from '../userError';
 import { isBlank } from '../values/convert';
@@ -10,9 +10,9 @@ import { toRecord, type ServiceRecord } from '../values/json';
 import { fillSteps } from './contact';
 import { byExternalId, type findLead } from './leadRequests';
 
-export const leadPersonSteps = { readContact: fillSteps.readContact };
+export const compareSteps = { readContact: fillSteps.readContact };
 
-type LeadPersonSteps = StepFunctions<typeof leadPersonSteps>;
+type CompareSteps = StepFunctions<typeof compareSteps>;
 
 /**
  * Reads what is known of the person of a lead. The contact is read where the lead does not show a field that decides (spec 2 shows
@@ -24,7 +24,7 @@ type LeadPersonSteps = StepFunctions<typeof leadPersonSteps>;
 export async function readPersonOf(
 	{ contactId, contact = { id: contactId }, externalId }: ServiceRecord,
 	sought: PersonFacts,
-	{ readContact }: LeadPersonSteps,
+	{ readContact }: CompareSteps,
 ): Promise<PersonFacts> {
 	const shown = toRecord(contact);
 	const person = { ...shown, externalId };
@@ -48,7 +48,7 @@ export async function refuseOthersLead(
 	which: string,
 	lead: ServiceRecord,
 	sought: PersonFacts,
-	steps: LeadPersonSteps,
+	steps: CompareSteps,
 ): Promise<void> {
 	refuseOther(which, sought, await readPersonOf(lead, sought, steps));
 }
@@ -67,7 +67,7 @@ type LookOptions = Pick<ComposeContext, 'tool' | 'isCorrection'> & {
  */
 export async function findLeadOfId(
 	{ externalId, contact }: IDataObject,
-	steps: StepFunctions<typeof leadPersonSteps & { findLead: typeof findLead }>,
+	steps: StepFunctions<typeof compareSteps & { findLead: typeof findLead }>,
 	{ tool, isCorrection, lookFirst, onlyCheck }: LookOptions,
 ): Promise<ServiceRecord | null | undefined> {
 	const sought = toRecord(contact);
