@@ -121,10 +121,14 @@ interface Declared {
 	/** Offers the output *Input With Result*: each input item, with what became of it in words. */
 	outputsInput?: true;
 	/** What becomes of an item, in one word for *Only Check*. By default it is taken from the first request that writes. */
-	would?: 'record' | 'log' | 'update' | 'merge';
+	would?: 'record' | 'log' | 'update' | 'merge' | 'delete';
 	/** Answers and ads of forms are extracted, see {@link Extracted}. */
 	takesAnswers?: true;
-	/** Checks rules between values before anything is sent. A value that could not be converted is MISTAKEN. @throws InputError */
+	/**
+	 * Checks rules between values before anything is sent. A value that could not be converted is MISTAKEN.
+	 *
+	 * @throws InputError
+	 */
 	check?: (values: Values, context: RunContext) => void;
 }
 

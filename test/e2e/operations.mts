@@ -18,17 +18,20 @@ const SOLD = { status: 'sold', saleDate: '2026-03-08T12:00:00.000Z', estimatedVa
 async function prepare({ sandbox }: CaseWorld): Promise<Record<string, string>> {
 	const known = { externalId: 'known', tags: ['old'] };
 	const { id: leadId } = await sandbox.control('createLead', known);
-	await sandbox.control('createLead', { ...SOLD, externalId: 'sold' });
 	const make = async (path: string, body: object) =>
 		(await sandbox.post<{ id: string }>(path, body)).id;
 	const contactId = await make('/contacts', { name: 'Contact A', email: 'a@example.com' });
+	// Two leads of one person, and one that others do not need.
+	await sandbox.control('createLead', { ...SOLD, externalId: 'sold', contactId });
+	const { id: mergedId } = await sandbox.control('createLead', { contactId });
+	const { id: deletedId } = await sandbox.control('createLead', { externalId: 'deleted' });
 	const conversationId = await make(`/leads/${leadId}/conversations`, {});
 	const messageId = await make(`/conversations/${conversationId}/messages`, { content: 'first' });
 	await make(`/leads/${leadId}/interactions`, { type: 'NOTE', title: 'first' });
 	const { tags } = await sandbox.get<{ tags: ShownTag[] }>('/tags?limit=100');
 	const tag = tags.find(({ name }) => name === 'old');
 	assert.ok(tag);
-	return { leadId, contactId, conversationId, messageId, tagId: tag.id };
+	return { leadId, mergedId, deletedId, contactId, conversationId, messageId, tagId: tag.id };
 }
 
 /** A case with its IDs: `#leadId` is one, `@leadId` one in a resource locator. */

@@ -31,6 +31,16 @@ test.each([
 	expect(lab.sandbox.store.leads.get(id)).toBeUndefined();
 });
 
+test.each(['crm-1', null])('Only Check, with the external ID %s, deletes nothing', async (own) => {
+	const id = createAna(own);
+	const parameters = { ...remove('id', id), options: { onlyCheck: true } };
+	const { items, error } = await lab.engine.run(parameters);
+	expect(error).toBeUndefined();
+	expect(items[0].json).toMatchObject({ would: 'delete', found: { id } });
+	expect(items[0].json.result).toContain('would delete: Ana Souza');
+	expect(sent()).toEqual([]);
+});
+
 test('an external ID in place of the ID deletes nothing', async () => {
 	createAna('crm-1');
 	const { error } = await lab.engine.run(remove('id', 'crm-1'));

@@ -29,12 +29,14 @@ async function prepare(): Promise<void> {
 	};
 	const contactId = await make('/contacts', { name: 'Contact A', email: 'a@example.com' });
 	// Two leads of one person.
-	for (const id of [leadId, soldId]) controls.changeLead({ id, contactId });
+	const { id: mergedId } = controls.createLead({ contactId });
+	controls.changeLead({ id: soldId, contactId });
+	const { id: deletedId } = controls.createLead({ externalId: 'deleted' });
 	const conversationId = await make(`/leads/${leadId}/conversations`, {});
 	const messageId = await make(`/conversations/${conversationId}/messages`, { content: 'first' });
 	await make(`/leads/${leadId}/interactions`, { type: 'NOTE', title: 'first' });
 	const tagId = [...store.tags.values()].find(({ name }) => name === 'old')?.id ?? '';
-	ids = { leadId, contactId, conversationId, messageId, tagId };
+	ids = { leadId, mergedId, deletedId, contactId, conversationId, messageId, tagId };
 }
 
 /** Parameters, and what the output must hold: fields, a number of items, or the name of the list that is read whole. */
@@ -103,9 +105,9 @@ describe('Only Check', () => {
 		'conversation.findOrCreateForLead': 'would change nothing: #conversationId',
 		'interaction.create': 'would create',
 		'lead.addTags': 'would update',
-		'lead.delete': 'would delete: Contact A · a@example.com · open · known',
-		'lead.mergeInto': 'would merge: Contact A · a@example.com · sold · sold',
-		'lead.recordSale': 'would record: Contact A · a@example.com · open · known',
+		'lead.delete': 'would delete: open · deleted',
+		'lead.mergeInto': 'would merge: Contact A · a@example.com · open',
+		'lead.recordSale': 'would record: open · known',
 		'lead.removeTag': 'would update',
 		'lead.update': 'would update',
 		'lead.updateStatus': 'would update',
@@ -150,18 +152,8 @@ describe('Only Check', () => {
 	);
 
 	test.each<[name: string, parameters: IDataObject, words: string, found: boolean]>([
-		[
-			'lead.updateStatus',
-			{ leadId: 'known', status: 'won' },
-			'would update: Contact A · a@example.com · open · known',
-			true,
-		],
-		[
-			'lead.addTags',
-			{ leadId: 'known', tags: 'vip' },
-			'would update: Contact A · a@example.com · open · known',
-			true,
-		],
+		['lead.updateStatus', { leadId: 'known', status: 'won' }, 'would update: open · known', true],
+		['lead.addTags', { leadId: 'known', tags: 'vip' }, 'would update: open · known', true],
 		[
 			'apiRequest.request',
 			{ method: 'POST', path: '/tags', body: '{"name": "a"}' },
@@ -197,7 +189,7 @@ describe('Only Check', () => {
 		const { items, hints } = await lab.engine.run(call, { input });
 		expect(items.map(({ json }) => json.result)).toEqual([
 			expect.stringMatching(/^would change nothing: not recorded: .*"Status"/),
-			'would record: Contact A · a@example.com · open · known',
+			'would record: open · known',
 		]);
 		expect(hints[0].message).toContain('2 items: 1 would be left unchanged, 1 recorded.');
 	});

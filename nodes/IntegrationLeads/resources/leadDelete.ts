@@ -1,5 +1,5 @@
 /** Carries out *Lead > Delete*. The service deletes a lead only by its external ID (spec 4.6), so one without gets one first. */
-import { isNil, omitBy } from 'lodash';
+import { omitBy, isNil } from 'lodash';
 
 import { leadLabel } from '../contract/shown';
 import { leadId } from '../fields/leadFields';
@@ -12,12 +12,12 @@ import { byLeadId, findLead, getLead, updateLead } from './leadRequests';
 import { deleteSynced } from './sync';
 
 export const deleteSteps = {
-	giveId: updateLead,
-	deleteById: deleteSynced,
-	readAgain: getLead,
+	update: updateLead,
+	deleteByExternalId: deleteSynced,
+	getLead,
 };
 
-const NO_ID =
+const NO_EXTERNAL_ID =
 	'The service deletes a lead by its external ID. This one has none, and the service did not take one for it';
 
 /**
@@ -27,24 +27,28 @@ const NO_ID =
  * @throws UserError if it is still there
  */
 export async function deleteLead(
-	{ id, externalId: shown, contact, status }: ServiceRecord,
-	{ giveId, deleteById, readAgain }: StepFunctions<typeof deleteSteps>,
+	lead: ServiceRecord,
+	steps: StepFunctions<typeof deleteSteps>,
 ): Promise<void> {
-	const path = { leadId: String(id) };
-	const externalId = isBlank(shown) ? `delete-${path.leadId}` : String(shown);
-	if (isBlank(shown)) {
-		const written = await giveId({ path, body: { externalId } }).catch((reason: unknown) => {
+	const path = { leadId: String(lead.id) };
+	const externalId = isBlank(lead.externalId) ? `delete-${path.leadId}` : String(lead.externalId);
+	if (isBlank(lead.externalId)) {
+		const body = { externalId };
+		// As its ID is missing now, it is sent also where an earlier try has sent another update.
+		const written = steps.update({ path, body }, { found: null });
+		const { record } = await written.catch((reason: unknown) => {
 			if (!isRefused(reason)) throw reason;
-			throw new UserError(`${NO_ID}: ${reason.message}`, 'Delete it in the leads service.');
+			const message = `${NO_EXTERNAL_ID}: ${reason.message}`;
+			throw new UserError(message, 'Delete it in the leads service.');
 		});
-		const { externalId: held = externalId } = written.record ?? {};
-		if (held !== externalId) throw new UserError(NO_ID, 'Delete it in the leads service.');
+		if ((record?.externalId ?? externalId) !== externalId)
+			throw new UserError(NO_EXTERNAL_ID, 'Delete it in the leads service.');
 	}
-	await deleteById({ path: { externalId } });
-	const { record } = await readAgain({ path }, { mayBeMissing: true });
+	await steps.deleteByExternalId({ path: { externalId } });
+	const { record } = await steps.getLead({ path }, { mayBeMissing: true });
 	if (!record) return;
 	throw new UserError(
-		`The service accepted the deletion, and still has the lead: ${leadLabel({ externalId, contact, status })}`,
+		`The service accepted the deletion, and still has the lead: ${leadLabel({ ...lead, externalId })}`,
 		'Look at the lead in the leads service. Running the item again does no harm.',
 	);
 }
@@ -61,6 +65,8 @@ export const deleteLeadOperation = compose({
 	},
 	parameters: [leadId, options()],
 	output: { kind: 'deleted' },
+	// Its first request may be the one that gives it an external ID.
+	would: 'delete',
 	steps: { find: findLead, ...deleteSteps },
 	run: async ({ path }, { find, ...steps }, { attempt }) => {
 		// An earlier try of this execution may have deleted it.

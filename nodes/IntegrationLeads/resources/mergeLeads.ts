@@ -1,10 +1,9 @@
 /**
  * Carries out *Lead > Merge Into*: joins two leads of one person by requests that exist, since the service shows none for it
- * (spec 4). Everything is read and checked before the first write. What the kept lead has already is read in every try, so that
- * nothing is copied twice; what cannot be moved is in the output.
+ * (spec 4). Everything is read and checked before the first write. Every run reads what the kept lead has already and writes what
+ * is missing, so that nothing is copied twice, also if an earlier run was killed.
  */
 import { compact, isEmpty, isNil, map, sortBy, uniq } from 'lodash';
-import type { IDataObject } from 'n8n-workflow';
 
 import { matchPerson } from '../contract/samePerson';
 import { hasTag, leadAfterMerge, MERGED_INTO, mergedTagOf } from '../contract/records';
@@ -22,19 +21,16 @@ import { conversationSteps, findOrCreateConversation, newestOpen } from './conve
 import { fillLeadContact, NOT_FILLED } from './fillContact';
 import { createInteraction, getInteractions } from './interaction';
 import { deleteLead, deleteSteps } from './leadDelete';
-import { byLeadId, findLead, updateLead } from './leadRequests';
+import { byLeadId, findLead } from './leadRequests';
 import { readLeads, sendStatus, withKnownStatus } from './leadStatus';
 import { ensureTags, tagSteps } from './leadTags';
-import { idSteps, moveExternalId } from './mergeExternalId';
+import { moveExternalId } from './mergeExternalId';
 import {
-	copyOfInteraction,
-	copyOfMessage,
-	fieldsToMove,
 	hasNoteOfMerge,
 	missingCopies,
-	missingTags,
-	noteOfMerge,
-	showsContent,
+	planMerge,
+	type MergePlan,
+	type WholeLead,
 } from './mergeParts';
 import { createMessage, getMessages } from './message';
 
@@ -42,17 +38,13 @@ const mergeSteps = {
 	find: findLead,
 	getInteractions,
 	getMessages,
-	note: createInteraction,
-	copyInteraction: createInteraction,
-	copyMessage: createMessage,
-	updateFields: updateLead,
+	createInteraction,
+	createMessage,
 	close: sendStatus,
 	readLeads,
 	...tagSteps,
-	tagMerged: tagSteps.addTags,
 	...fillSteps,
 	...conversationSteps,
-	...idSteps,
 	...deleteSteps,
 };
 
@@ -60,19 +52,6 @@ type MergeSteps = StepFunctions<typeof mergeSteps>;
 
 /** It was looked for just now, so it is sent also where an earlier try has sent another one. */
 const IS_MISSING = { found: null };
-
-/** A lead with what belongs to it. */
-interface WholeLead {
-	lead: ServiceRecord;
-	path: { leadId: string };
-	/** With its phone, if the key may read it. */
-	contact: ServiceRecord;
-	interactions: ServiceRecord[];
-	conversations: number;
-	openConversation?: Result;
-	/** Those of the open conversation. */
-	messages: ServiceRecord[];
-}
 
 async function readLeadWhole(
 	lead: ServiceRecord,
@@ -102,36 +81,14 @@ async function readLeadWhole(
 const oldestFirst = (results: Result[]) =>
 	sortBy(compact(map(results, 'record')), ({ createdAt }) => Date.parse(String(createdAt)) || 0);
 
-/** What there is to copy, and in `left` what cannot be copied, in sentences. */
-function copiesOf(from: WholeLead, to: WholeLead, timezone: string) {
-	const interactions = from.interactions.filter(showsContent);
-	const messages = from.messages.filter(({ content }) => !isBlank(content));
-	const others = from.conversations - (from.openConversation ? 1 : 0);
-	const counts = {
-		'interactions whose content the service does not show':
-			from.interactions.length - interactions.length,
-		'messages without text, such as files': from.messages.length - messages.length,
-		'conversations besides the one that was opened last': others,
-	};
-	const left = Object.entries(counts).flatMap(([what, count]) =>
-		count > 0 ? `Not copied: ${count} ${what}.` : [],
-	);
-	return {
-		interactions: interactions.map((record) => copyOfInteraction(record, timezone)),
-		messages: messages.map((record) => copyOfMessage(record, timezone)),
-		tags: missingTags(from.lead, to.lead),
-		left,
-	};
-}
-
 /**
  * Makes sure that two leads can be merged.
  *
- * @param isFinal whether the one that is merged is deleted, or a model chose both: then they must plainly be of one person
+ * @param mustBeSame whether it must be plain that they are of one person
  * @returns a remark, where it is unknown whether they are
  * @throws UserError if they must not be merged
  */
-function requireMergeable(from: WholeLead, to: WholeLead, isFinal: boolean): string | undefined {
+function requireMergeable(from: WholeLead, to: WholeLead, mustBeSame: boolean): string | undefined {
 	const isSameContact = !isBlank(to.contact.id) && to.contact.id === from.contact.id;
 	const match = isSameContact ? 'same' : matchPerson(from.contact, to.contact);
 	const [one, other] = [from, to].map((side) => contactLabel(side.contact) || leadLabel(side.lead));
@@ -142,10 +99,10 @@ function requireMergeable(from: WholeLead, to: WholeLead, isFinal: boolean): str
 		);
 	}
 	const unknown = `The contacts do not show whether the leads are of one person: ${one}, and ${other}`;
-	if (match === 'unknown' && isFinal) {
+	if (match === 'unknown' && mustBeSame) {
 		throw new UserError(unknown, {
-			all: 'Correct the contacts with Contact > Update first.',
-			panel: 'Or choose Close, which can be undone.',
+			all: 'If it is, give both contacts the same name, email or phone with Contact > Update first.',
+			panel: 'Or set "After Merging" to Close.',
 		});
 	}
 	for (const { lead } of [from, to]) {
@@ -161,125 +118,107 @@ function requireMergeable(from: WholeLead, to: WholeLead, isFinal: boolean): str
 
 const mergedTag = ({ path }: WholeLead) => `${MERGED_INTO}${path.leadId}`;
 
-/** @throws UserError if records would be lost with the lead */
-function requireNothingLost(left: string[]): void {
-	if (left.length === 0) return;
-	throw new UserError(
-		`With the lead, the service would delete what cannot be copied. ${left.join(' ')}`,
-		'Choose Close instead of Delete.',
-	);
+async function addTagsTo(
+	path: WholeLead['path'],
+	tags: string[],
+	steps: MergeSteps,
+): Promise<void> {
+	const add: MergeSteps['addTags'] = async (values) => await steps.addTags(values, IS_MISSING);
+	await ensureTags({ path, body: { tags } }, { ...steps, addTags: add });
 }
 
 /**
- * Copies all records of a lead that the kept one does not have yet.
+ * Copies what the kept lead does not have yet.
  *
- * @returns values that came back otherwise
+ * @returns the kept lead with its contact, and values that came back otherwise
  */
 async function copyAll(
 	from: WholeLead,
 	to: WholeLead,
-	copies: ReturnType<typeof copiesOf>,
+	plan: MergePlan,
 	steps: MergeSteps,
-): Promise<unknown[]> {
+	context: ComposeContext,
+): Promise<{ kept: WholeLead; differences: unknown[] }> {
 	const { path } = to;
 	const added: Result[] = [];
-	// First, because Only Check shows the first write, and this one has all that is known of the lead.
-	if (!hasNoteOfMerge(to.interactions, from.lead))
-		added.push(await steps.note({ path, body: noteOfMerge(from.lead, from.contact) }, IS_MISSING));
-	const { tags } = copies;
-	if (tags.length > 0) await ensureTags({ path, body: { tags } }, steps);
-	for (const body of missingCopies(copies.interactions, to.interactions))
-		added.push(await steps.copyInteraction({ path, body }, IS_MISSING));
-	const messages = missingCopies(copies.messages, to.messages);
+	const addInteraction = async (body: ServiceRecord) =>
+		added.push(await steps.createInteraction({ path, body }, IS_MISSING));
+	// First, because Only Check shows the first write, and the note says what is copied and what is not.
+	if (!hasNoteOfMerge(to.interactions, from.path.leadId)) await addInteraction(plan.note);
+	if (!plan.tags.every((tag) => hasTag(to.lead, tag))) await addTagsTo(path, plan.tags, steps);
+	for (const body of missingCopies(plan.interactions, to.interactions)) await addInteraction(body);
+	const messages = missingCopies(plan.messages, to.messages);
 	if (messages.length > 0) {
 		const opened =
 			to.openConversation ?? (await findOrCreateConversation({ path, body: {} }, steps, true));
 		const conversationId = requireId(opened, 'conversation');
 		for (const body of messages)
-			added.push(await steps.copyMessage({ path: { conversationId }, body }, IS_MISSING));
+			added.push(await steps.createMessage({ path: { conversationId }, body }, IS_MISSING));
 	}
-	return map(added, 'extra.differences');
+	if (!isEmpty(plan.fields))
+		added.push(await steps.update({ path, body: plan.fields }, IS_MISSING));
+	const { contact, lead } = to;
+	let kept = isBlank(contact.id) ? { ...to, contact: from.contact } : to;
+	if (!isBlank(contact.id) && !isEmpty(plan.contact)) {
+		const shown = { record: { ...lead, contact }, extra: {} };
+		const filled = await fillLeadContact(shown, plan.contact, { steps, context, reads: true });
+		added.push(filled);
+		kept = { ...to, contact: toRecord(filled.record?.contact) };
+	}
+	return { kept, differences: map(added, 'extra.differences') };
 }
-
-/** Fills the fields and the contact of the kept lead. Returns the lead with that contact. */
-async function fillKept(
-	to: WholeLead,
-	body: ServiceRecord,
-	from: WholeLead,
-	steps: MergeSteps,
-	context: ComposeContext,
-): Promise<{ kept: WholeLead; differences: unknown[] }> {
-	const { path, lead, contact } = to;
-	const written = isEmpty(body) ? undefined : await steps.updateFields({ path, body }, IS_MISSING);
-	const differences = [written?.extra.differences];
-	if (isBlank(contact.id)) return { kept: { ...to, contact: from.contact }, differences };
-	if (contact.id === from.contact.id) return { kept: to, differences };
-	const shown = { record: { ...lead, contact }, extra: {} };
-	const filled = await fillLeadContact(shown, from.contact, { steps, context, reads: true });
-	const kept = { ...to, contact: toRecord(filled.record?.contact) };
-	return { kept, differences: [...differences, filled.extra.differences] };
-}
-
-const NOT_MOVED =
-	'The service shows no way to move a conversation: its messages were copied as text, without their status and who wrote them.';
 
 async function merge(
 	{ path, body, settings }: Values,
 	steps: MergeSteps,
 	context: ComposeContext,
 ): Promise<Result> {
-	if (path.leadId === path.intoLeadId)
+	if (path.leadId === path.intoLeadId) {
 		throw new UserError(
 			'"Lead" and "Into Lead" are the same lead',
-			'Choose two leads of one person.',
+			'Choose two leads of one person by their IDs: once they are merged, an email, a phone or an external ID finds the kept one.',
 		);
+	}
 	const deletes = settings.afterwards === 'delete';
-	// An earlier try of this execution may have deleted it, as its last step.
-	const mayBeGone = deletes && context.attempt.firstSentAt !== undefined;
-	const merged = await steps.find([byLeadId(path.leadId)], { required: !mayBeGone });
 	const kept = await steps.find([byLeadId(path.intoLeadId)], { required: true });
+	const to = await readLeadWhole(toRecord(kept?.record), steps, context);
+	// The note is written first, and the lead deleted last: by an earlier run, if there is one without the other.
+	const isOptional = hasNoteOfMerge(to.interactions, path.leadId);
+	const merged = await steps.find([byLeadId(path.leadId)], { required: !isOptional });
 	if (!merged?.record) return { extra: {}, ...kept };
 	const from = await readLeadWhole(merged.record, steps, context);
-	const to = await readLeadWhole(toRecord(kept?.record), steps, context);
 	const remark = requireMergeable(from, to, deletes || context.tool === true);
-	const copies = copiesOf(from, to, context.timezone);
-	if (deletes) requireNothingLost(copies.left);
+	const plan = planMerge(from, to, deletes, context.timezone);
+	if (deletes && plan.lost.length > 0) {
+		throw new UserError(
+			`With the lead, the service would delete what cannot be copied. ${plan.lost.join(' ')}`,
+			{ all: 'A lead that is closed keeps it.', panel: 'Set "After Merging" to Close.' },
+		);
+	}
 	const closing = deletes ? undefined : await withKnownStatus(body, steps, context);
 
-	const { body: fields, left } = fieldsToMove(from.lead, to.lead);
-	const differences = [remark, ...(await copyAll(from, to, copies, steps))];
-	const filled = await fillKept(to, fields, from, steps, context);
-	differences.push(...filled.differences);
-	const tag = mergedTag(to);
-	if (!hasTag(from.lead, tag))
-		await ensureTags(
-			{ path: from.path, body: { tags: [tag] } },
-			{ ...steps, addTags: steps.tagMerged },
-		);
-	const { externalId, remark: ofId } = await moveExternalId(from, filled.kept, deletes, steps);
+	const copied = await copyAll(from, to, plan, steps, context);
+	if (!hasTag(from.lead, mergedTag(to))) await addTagsTo(from.path, [mergedTag(to)], steps);
 	if (closing) await steps.close({ path: from.path, body: closing }, IS_MISSING);
-	else await deleteLead({ ...from.lead, externalId }, steps);
+	// After the closing: from here on, the external ID leads to the kept lead.
+	const moved = await moveExternalId(from, copied.kept, deletes, steps);
+	if (deletes) await deleteLead({ ...from.lead, externalId: moved.externalId }, steps);
 
 	const after = await steps.getLead({ path: to.path });
-	return { ...after, extra: reportOf(from, copies, [...left, ofId], differences) };
-}
-
-function reportOf(
-	{ lead: { id, externalId, contact } }: WholeLead,
-	{ tags, interactions, messages, left }: ReturnType<typeof copiesOf>,
-	others: unknown[],
-	remarks: unknown[],
-): IDataObject {
-	const differences = uniq(compact(remarks)).join(' ');
-	return {
+	const { id, externalId, contact } = from.lead;
+	const differences = uniq(compact([remark, ...copied.differences])).join(' ');
+	const extra = {
 		merged: { id, externalId, name: toRecord(contact).name },
-		copied: { tags: tags.length, interactions: interactions.length, messages: messages.length },
-		notMoved: compact([...left, messages.length > 0 && NOT_MOVED, ...others]) as string[],
+		copied: {
+			tags: plan.tags.length,
+			interactions: plan.interactions.length,
+			messages: plan.messages.length,
+		},
+		notMoved: compact([...plan.notMoved, moved.remark]),
 		...(differences && { differences }),
 	};
+	return { ...after, extra };
 }
-
-const ofClose = { show: { afterwards: ['close'] } };
 
 const mergeParameters: Parameter[] = [
 	{ ...leadId, description: 'The lead that is merged, and then closed or deleted' },
@@ -289,7 +228,7 @@ const mergeParameters: Parameter[] = [
 		name: 'intoLeadId',
 		description: 'The other lead of the same person, which is kept',
 	},
-	choice('Then', 'afterwards', 'close', {
+	choice('After Merging', 'afterwards', 'close', {
 		options: [
 			{ name: 'Close', value: 'close', description: 'Give the merged lead the status below' },
 			{
@@ -303,7 +242,7 @@ const mergeParameters: Parameter[] = [
 	{
 		...status,
 		displayName: 'Closing Status',
-		displayOptions: ofClose,
+		displayOptions: { show: { afterwards: ['close'] } },
 		required: true,
 		// No status of lost leads is documented (spec 2).
 		default: '',

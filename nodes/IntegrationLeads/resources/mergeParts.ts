@@ -1,20 +1,97 @@
 /** Decides what of a lead is copied to another one of the same person, and puts what cannot be into sentences. Pure. */
 import { compact, countBy, isEqual, isNil, lowerCase, omit, pick, pickBy } from 'lodash';
 
-import { hasTag, interactionTypes, MERGED_INTO, tagsOf } from '../contract/records';
+import { contactHas } from '../contract/contactMatch';
+import { interactionTypes, MERGED_INTO, tagsOf, type ContactKey } from '../contract/records';
 import { contactLabel } from '../contract/shown';
 import { parseDate } from '../dates/date';
+import type { Result } from '../operation';
 import { isBlank } from '../values/convert';
 import { isRecord, shorten, toRecord, type ServiceRecord } from '../values/json';
 
-const MAX_QUOTED = 60;
+/** A lead with what belongs to it. */
+export interface WholeLead {
+	lead: ServiceRecord;
+	path: { leadId: string };
+	/** With its phone, if the key may read it. */
+	contact: ServiceRecord;
+	/** From the oldest to the newest. */
+	interactions: ServiceRecord[];
+	conversations: number;
+	openConversation?: Result;
+	/** Those of the open conversation, from the oldest to the newest. */
+	messages: ServiceRecord[];
+}
+
+/** What is written to the kept lead. */
+export interface MergePlan {
+	/** The note about the merge. */
+	note: ServiceRecord;
+	tags: string[];
+	interactions: ServiceRecord[];
+	messages: ServiceRecord[];
+	/** The fields that the kept lead lacks. */
+	fields: ServiceRecord;
+	/** The fields that its contact lacks. */
+	contact: ServiceRecord;
+	/** Sentences about what would be lost with the merged lead. */
+	lost: string[];
+	/** Sentences about all that is not moved as it is. */
+	notMoved: string[];
+}
+
+const MESSAGES_AS_TEXT =
+	'The service shows no way to move a conversation: its messages were copied as text, without their status and who wrote them.';
+
+/** @param isDeleted whether the merged lead is deleted afterwards */
+export function planMerge(
+	from: WholeLead,
+	to: WholeLead,
+	isDeleted: boolean,
+	timezone: string,
+): MergePlan {
+	const shown = from.interactions.filter(showsContent);
+	const written = from.messages.filter(({ content }) => !isBlank(content));
+	const lost = lostWith(from, shown.length, written.length);
+	const { body: fields, left } = fieldsToMove(from.lead, to.lead);
+	const { contact, left: leftOfContact } = contactFieldsToMove(from.contact, to.contact, isDeleted);
+	const asText = written.length > 0 ? [MESSAGES_AS_TEXT] : [];
+	const notMoved = [...lost, ...asText, ...left, ...leftOfContact];
+	const tags = tagsToCopy(from.lead);
+	const counts = `Copied: ${tags.length} tags, ${shown.length} interactions, ${written.length} messages.`;
+	return {
+		note: noteOfMerge(from.lead, from.contact, [counts, ...notMoved]),
+		tags,
+		interactions: shown.map((record) => copyOfInteraction(record, timezone)),
+		messages: written.map((record) => copyOfMessage(record, timezone)),
+		fields,
+		contact,
+		lost,
+		notMoved,
+	};
+}
+
+/** Whether a list shows what an interaction is about. */
+const showsContent = (interaction: ServiceRecord): boolean =>
+	['title', 'description', 'metadata'].some((name) => name in interaction);
+
+function lostWith(from: WholeLead, shown: number, written: number): string[] {
+	const counts = {
+		'interactions whose content the service does not show': from.interactions.length - shown,
+		'messages without text, such as files': from.messages.length - written,
+		'conversations besides the open one': from.conversations - (from.openConversation ? 1 : 0),
+	};
+	return Object.entries(counts).flatMap(([what, count]) =>
+		count > 0 ? `Not copied: ${count} ${what}.` : [],
+	);
+}
 
 /** When a record was created, as text, in the time zone of the workflow. */
 const timeOf = ({ createdAt }: ServiceRecord, timezone: string) =>
 	parseDate(String(createdAt), timezone)?.toFormat('yyyy-MM-dd HH:mm:ss') ?? 'time unknown';
 
 /** An interaction as it is added to another lead: its time becomes text. */
-export function copyOfInteraction(record: ServiceRecord, timezone: string): ServiceRecord {
+function copyOfInteraction(record: ServiceRecord, timezone: string): ServiceRecord {
 	const { type, title, description, metadata } = record;
 	const text = isBlank(description) ? '' : `${String(description)}\n\n`;
 	const copy = {
@@ -27,13 +104,9 @@ export function copyOfInteraction(record: ServiceRecord, timezone: string): Serv
 }
 
 /** A message as it is added to another conversation. */
-export const copyOfMessage = (record: ServiceRecord, timezone: string): ServiceRecord => ({
+const copyOfMessage = (record: ServiceRecord, timezone: string): ServiceRecord => ({
 	content: `[${timeOf(record, timezone)}] ${String(record.content)}`,
 });
-
-/** Whether a list shows what an interaction is about. */
-export const showsContent = (interaction: ServiceRecord): boolean =>
-	['title', 'description', 'metadata'].some((name) => name in interaction);
 
 /** The words of a record, which identify a copy. Services may store spaces differently. */
 const copyKeyOf = ({ title, description, content }: ServiceRecord) =>
@@ -54,14 +127,13 @@ export function missingCopies(wanted: ServiceRecord[], present: ServiceRecord[])
 	});
 }
 
-/** The tags that a lead lacks. */
-export const missingTags = (from: ServiceRecord, to: ServiceRecord): string[] =>
-	(tagsOf(from) ?? [])
-		.map(String)
-		.filter((tag) => !tag.startsWith(MERGED_INTO) && !hasTag(to, tag));
+/** All tags but the one that the merge adds. */
+const tagsToCopy = (lead: ServiceRecord): string[] =>
+	(tagsOf(lead) ?? []).map(String).filter((tag) => !tag.startsWith(MERGED_INTO));
 
 const SALE_VALUE_FIELDS = ['estimatedValue', 'saleDate'];
 const SINGLE_FIELDS = ['status', 'priority', 'source', 'notes'];
+const CONTACT_FIELDS = ['name', 'email', 'phone'];
 
 /** Formats the value and date of a sale, such as `a value of 500, sold on 2026-01-31T03:00:00.000Z`. */
 const formatSaleValue = ({ estimatedValue, saleDate }: ServiceRecord) =>
@@ -79,7 +151,7 @@ const lacks = (lead: ServiceRecord, field: string) => field in lead && isBlank(l
  *
  * @returns `left`: sentences about what stays where it is
  */
-export function fieldsToMove(
+function fieldsToMove(
 	from: ServiceRecord,
 	to: ServiceRecord,
 ): { body: ServiceRecord; left: string[] } {
@@ -101,13 +173,44 @@ export function fieldsToMove(
 	return { body, left };
 }
 
+/**
+ * The fields that the contact of the kept lead lacks and the other one has.
+ *
+ * @returns `left`: sentences about what differs
+ */
+function contactFieldsToMove(
+	from: ServiceRecord,
+	to: ServiceRecord,
+	isDeleted: boolean,
+): { contact: ServiceRecord; left: string[] } {
+	const has = pickBy(pick(from, CONTACT_FIELDS), (value) => !isBlank(value));
+	const contact = pickBy(has, (_, field) => isBlank(to[field]));
+	const left = Object.entries(omit(has, Object.keys(contact))).flatMap(([field, value]) => {
+		if (field === 'name')
+			return value === to.name ? [] : stays(field, quote(value), quote(to.name));
+		const isShared = contactHas(to, field as ContactKey, String(value));
+		return isShared ? [] : staysWithMerged(field, String(value), isDeleted);
+	});
+	return { contact, left };
+}
+
+const MAX_QUOTED = 60;
+
 const quote = (value: unknown) => (isNil(value) ? '' : `"${shorten(String(value), MAX_QUOTED)}"`);
 
 const stays = (what: string, value: string, other: string) =>
 	`The ${what} was not moved: ${value} is in the history, and this lead has ${other || 'what the service does not show'}.`;
 
-/** The note that keeps all fields of a lead that was merged. */
-export function noteOfMerge(lead: ServiceRecord, contact: ServiceRecord): ServiceRecord {
+/** Says what comes of a value by which people are found, if the kept lead does not get it. */
+export const staysWithMerged = (what: string, value: string, isDeleted: boolean): string =>
+	`The ${what} "${value}" was not moved: what comes with it ${isDeleted ? 'later makes a new lead' : 'still goes to the merged lead'}.`;
+
+/**
+ * The note that keeps all fields of a lead that was merged.
+ *
+ * @param report what was copied and what was not moved, in sentences
+ */
+function noteOfMerge(lead: ServiceRecord, contact: ServiceRecord, report: string[]): ServiceRecord {
 	const { id, notes } = lead;
 	const fields = omit(lead, 'id', 'notes', 'tags', 'contact');
 	const shown = {
@@ -119,11 +222,12 @@ export function noteOfMerge(lead: ServiceRecord, contact: ServiceRecord): Servic
 	const lines = Object.entries(shown)
 		.filter(([, value]) => !isBlank(value))
 		.map(([name, value]) => `${name}: ${isRecord(value) ? JSON.stringify(value) : String(value)}`);
-	return { type: 'NOTE', title: titleOfMerge(id), description: lines.join('\n') };
+	const description = [...lines, '', ...report].join('\n');
+	return { type: 'NOTE', title: titleOfMerge(id), description };
 }
 
 const titleOfMerge = (id: unknown) => `Merged from lead ${String(id)}`;
 
-/** Whether a lead has the note about another one. */
-export const hasNoteOfMerge = (interactions: ServiceRecord[], { id }: ServiceRecord): boolean =>
-	interactions.some(({ title }) => title === titleOfMerge(id));
+/** Whether the history of a lead has the note about another one. */
+export const hasNoteOfMerge = (interactions: ServiceRecord[], leadId: string): boolean =>
+	interactions.some(({ title }) => title === titleOfMerge(leadId));

@@ -15,7 +15,6 @@ export type Would =
 	| NonNullable<SendOptions['would']>
 	| 'create'
 	| 'link'
-	| 'delete'
 	| 'send'
 	| 'nothing'
 	| 'refuse';
