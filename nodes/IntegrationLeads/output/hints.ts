@@ -3,6 +3,7 @@ import { isNumber, upperFirst } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { HintSink } from '../userError';
+import { shorten } from '../values/json';
 
 /** The most rows that a message names. */
 const MAX_NAMED_ROWS = 10;
@@ -48,6 +49,27 @@ export function nameRows(
 	const numbers = itemIndexes.map((index) => (isSheet ? rows[index].row_number : index + 1));
 	const word = `${isSheet ? 'row' : 'item'}${count > 1 ? 's' : ''}`;
 	return `${word} ${listed(numbers, most, count)}`;
+}
+
+/** The most values that name the record of an item. */
+const MAX_NAMED_KEYS = 2;
+
+/**
+ * Names the items that failed by one error, and the record of a single one, e.g. `Item 2 (crm-1, ana@example.com) failed.`: an
+ * error workflow gets the texts of an error, and neither the input nor an index. Empty for the only item if nothing identifies
+ * its record.
+ *
+ * @param keys the values that identify the record of the first
+ */
+export function nameFailed(
+	itemIndexes: number[],
+	rows: IDataObject[],
+	keys: string[] = [],
+): string {
+	if (rows.length === 1 && keys.length === 0) return '';
+	const isOne = itemIndexes.length === 1 && keys.length > 0;
+	const record = isOne ? ` (${shorten(listed(keys, MAX_NAMED_KEYS), 200)})` : '';
+	return `${upperFirst(nameRows(itemIndexes, rows))}${record} failed.`;
 }
 
 /** e.g. `1, 2 and 8 more` */

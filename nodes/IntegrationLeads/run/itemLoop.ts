@@ -15,7 +15,7 @@ import {
 } from '../userError';
 import type { Lookup } from '../operation';
 import { completePlan, type Draft, type ItemPart, type PlannedItem } from '../prepare/plan';
-import { nameRows } from '../output/hints';
+import { nameFailed, nameRows } from '../output/hints';
 import {
 	failureInWords,
 	isOfRow,
@@ -63,6 +63,9 @@ export class ItemLoop {
 	private isSending = false;
 
 	private isStopped = false;
+
+	/** The values that identify the record of an item which is sent individually, by its index. */
+	private readonly keysOf = new Map<number, string[]>();
 
 	/** The indexes of items that failed, or of which a part failed. */
 	readonly failed = new Set<number>();
@@ -157,6 +160,7 @@ export class ItemLoop {
 		await inParallel(jobs, async (job) => {
 			// This comes before anything is awaited, so that jobs with the same key keep their order.
 			const keys = job.recordKeys.map((key) => `${this.account} ${key}`);
+			if (job.items.length === 1) this.keysOf.set(job.items[0].itemIndex, job.recordKeys);
 			const failAll = (reason: Error) => job.items.forEach((item) => this.putOutput(item, reason));
 			const carryOut = async () => {
 				await yieldNow();
@@ -251,7 +255,15 @@ export class ItemLoop {
 		if (!isExplained(shown)) throw asNodeError(this.context.getNode(), shown, index);
 		const words = this.wordsOf(shown);
 		// What n8n throws contains HTML already, and models read text.
-		const description = reader === 'panel' ? toHtml(words.description) : words.description;
+		const same = sortBy(
+			map(
+				this.failures.filter((each) => each.error === error),
+				'itemIndex',
+			),
+		);
+		const which = isOfSeveral ? '' : nameFailed(same, rows, this.keysOf.get(itemIndex));
+		const text = compact([which, words.description]).join(' ');
+		const description = reader === 'panel' ? toHtml(text) : words.description;
 		throw toN8nError(this.context.getNode(), shown, { ...words, description, itemIndex: index });
 	}
 
