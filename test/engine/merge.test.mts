@@ -264,7 +264,7 @@ describe('before anything is sent, it is refused', () => {
 	test('a merged lead that is chosen by what leads to the kept one by now', async () => {
 		await run();
 		expect(await refused({ ...close, leadId: by('emailOrPhone', ANA.phone) })).toContain(
-			'"Lead" and "Into Lead" are the same lead Choose two leads of one person by their IDs',
+			'Choose two leads of one person by their IDs',
 		);
 	});
 

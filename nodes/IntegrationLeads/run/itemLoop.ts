@@ -1,5 +1,5 @@
 /** Runs the items, as the only item loop: decides order, pairing, what a failed item does to the others, and when to stop. */
-import { compact, groupBy, map, minBy, sortBy, uniq, upperFirst } from 'lodash';
+import { compact, filter, groupBy, map, minBy, sortBy, uniq, upperFirst } from 'lodash';
 import type { IDataObject, IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
@@ -255,13 +255,8 @@ export class ItemLoop {
 		if (!isExplained(shown)) throw asNodeError(this.context.getNode(), shown, index);
 		const words = this.wordsOf(shown);
 		// What n8n throws contains HTML already, and models read text.
-		const same = sortBy(
-			map(
-				this.failures.filter((each) => each.error === error),
-				'itemIndex',
-			),
-		);
-		const which = isOfSeveral ? '' : nameFailed(same, rows, this.keysOf.get(itemIndex));
+		const alike = map(filter(this.failures, { error }), 'itemIndex');
+		const which = isOfSeveral ? '' : nameFailed(sortBy(alike), rows, this.keysOf.get(itemIndex));
 		const text = compact([which, words.description]).join(' ');
 		const description = reader === 'panel' ? toHtml(text) : words.description;
 		throw toN8nError(this.context.getNode(), shown, { ...words, description, itemIndex: index });
