@@ -73,7 +73,9 @@ describe('Find or Create for Lead', () => {
 		answerList(2, [{ id: 'a' }, { id: 'b' }]);
 		const { error } = await lab.engine.run(findOrCreate());
 		expect(error?.message).toContain('The lead has 2 open conversations');
-		expect(error?.description).toMatch(/^Close all but one .* Nothing was sent for this item\.$/);
+		expect(error?.description).toMatch(
+			/^Item 1 \(\S+\) failed\. Close all but one .* Nothing was sent for this item\.$/,
+		);
 		expect(writes(lab.sandbox)).toEqual([]);
 	});
 });

@@ -222,7 +222,7 @@ export class BatchSender {
 	}
 
 	/**
-	 * Lets a record that was read for several external IDs confirm none of them: one record is one lead. One that an earlier batch
+	 * One record is one lead: a record that was read for several external IDs confirms none of them. One that an earlier batch
 	 * has confirmed is named.
 	 */
 	private rejectShared(stored: Map<BatchedItem, StoredLead>): void {

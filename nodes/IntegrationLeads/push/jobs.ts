@@ -25,7 +25,10 @@ const isReady = ({ plan: { values, context } }: PlannedItem) =>
 /** Carries out one item as *Create or Update* does. */
 type CarryOut = (item: PlannedItem) => Promise<IDataObject[]>;
 
-/** Makes the jobs for items of one operation with `batch`: those with an ID first, since the others may be about their leads. */
+/**
+ * Makes the jobs for items of one operation with `batch`: those with an ID first, since the others may be about their leads. A job
+ * waits for an earlier one only if they share an ID, an email or a phone.
+ */
 export function pushJobs(items: PlannedItem[], runScope: RunScope, carryOut: CarryOut): Job[] {
 	if (items.length === 0) return [];
 	const { batchSize = 100, readUnconfirmed = true } = items[0].plan.values.options;

@@ -27,7 +27,7 @@ export interface ServiceRequest {
 	isAnswer?: (body: unknown) => boolean;
 }
 
-/** An answer to an accepted request. `envelope` has the siblings of `data`; `serverNow` is the service's clock in ms, if shown. */
+/** An answer to an accepted request. `envelope` is the object that holds `data`, with its siblings; `serverNow` is the service's clock in ms, if shown. */
 export interface Answer {
 	status: number;
 	/** Undefined for 204 and for a write answered without a body. */
