@@ -27,6 +27,16 @@ test('each item gives its own lead, the external ID first and the ID last', asyn
 	expect([columns[0], columns.at(-1)]).toEqual(['externalId', 'id']);
 });
 
+test('a status in another language, mapped by hand, is the known one and no new one', async () => {
+	const value = { externalId: '={{ $json.externalId }}', status: '={{ $json.stage }}' };
+	const lead = { mappingMode: 'defineBelow', value };
+	const input = rows(3).map((row, n) => ({ ...row, stage: ['won', 'perdido', 'flying'][n] }));
+	const { items, error } = await lab.engine.run({ ...push, lead }, { input });
+	expect([error, items.length]).toEqual([undefined, 3]);
+	const statuses = [...lab.sandbox.store.leads.values()].slice(-3).map(({ status }) => status);
+	expect(statuses.sort()).toEqual(['closed_lost', 'flying', 'won']);
+});
+
 /** Rows of what is shown and of JSON, one in a line. */
 const parseTable = (table: string): Array<[string, ...IDataObject[]]> =>
 	[...table.matchAll(/^\| (.*) \|$/gm)].map(([, row]) => {

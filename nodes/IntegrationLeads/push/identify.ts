@@ -1,6 +1,7 @@
 /** Finds the external ID of a row without one, so that it shares a request as rows with an ID do. */
 import { isEmpty } from 'lodash';
 
+import { translatedFrom } from '../columns/documented';
 import { differencesIn, hiddenIn } from '../contract/differences';
 import { contactLookups, isNamed } from '../fields/check';
 import type { Lookup } from '../operation';
@@ -12,11 +13,18 @@ import { toRecord, type ServiceRecord } from '../values/json';
 import type { BatchedItem } from './batch';
 
 /**
+ * Whether *Create or Update* has to send an item: one of which an earlier run left something out, or with a status in another
+ * language, which it compares with those of the account.
+ */
+export const needsUpsert = ({ plan: { context, values } }: PlannedItem): boolean =>
+	context.isCorrection === true ||
+	translatedFrom('status', String(values.body.status)) !== undefined;
+
+/**
  * Finds the external ID of an item's lead; of a new lead, it is the email, or else the phone.
  *
  * @returns the item with its request; without one if *Create or Update* has to decide: the lead has no external ID, may be one
- * of several, or has a contact that lacks or contradicts a value of the row; also for a row of which an earlier run left
- * something out
+ * of several, or has a contact that lacks or contradicts a value of the row; see also {@link needsUpsert}
  * @throws ServiceError
  */
 export async function identify(
@@ -26,7 +34,7 @@ export async function identify(
 	const { context, values } = item.plan;
 	const { body } = values;
 	const lookups = contactLookups(body.contact, context);
-	if (context.isCorrection || isNamed(body) || lookups.length === 0) return item;
+	if (needsUpsert(item) || isNamed(body) || lookups.length === 0) return item;
 	// Each look-up has a place of its own in the queue.
 	const { finder } = scopeOfItem(runScope, false);
 	const search = async () => {

@@ -11,16 +11,18 @@ import { isRecord } from '../values/json';
 import { addressesOf } from '../values/identity';
 import { BatchSender, externalIdOf, settled, type BatchedItem, type SharedFindings } from './batch';
 import { cutBatches } from './cutBatches';
-import { identify } from './identify';
+import { identify, needsUpsert } from './identify';
 
 /**
  * Whether the service itself finds the lead of an item. What an earlier run did not send completely is compared first, and so is the
  * person of an ID where a model gives it or the user wants it.
  */
-const isReady = ({ plan: { values, context } }: PlannedItem) =>
-	isNamed(values.body) &&
-	context.isCorrection !== true &&
-	!((context.tool || values.options.lookFirst) && !isBlank(values.body.contact));
+function isReady(item: PlannedItem): boolean {
+	const { context, values } = item.plan;
+	const comparesPerson = context.tool === true || values.options.lookFirst === true;
+	const isCompared = comparesPerson && !isBlank(values.body.contact);
+	return isNamed(values.body) && !needsUpsert(item) && !isCompared;
+}
 
 /** Carries out one item as *Create or Update* does. */
 type CarryOut = (item: PlannedItem) => Promise<IDataObject[]>;
