@@ -160,7 +160,7 @@ export function matchesIn(
 	const unread = difference(rest, map(found, 'column'));
 	found.push(...witnessesIn(unread, [...understood, ...found]));
 	// Of another person than the one whom the headings mean.
-	const ofHeadings = new Set(understood.map(placeOf));
+	const ofHeadings = new Set(found.length > 0 ? understood.map(placeOf) : []);
 	const strangers = Object.entries(groupBy(found, placeOf)).flatMap(([place, party]) =>
 		!ofHeadings.has(place) && areTwo(party, understood) ? party : [],
 	);
@@ -174,6 +174,8 @@ export function matchesIn(
  * people.
  */
 function witnessesIn(rest: Column[], matches: ColumnMatch[]): ColumnMatch[] {
+	// Of most rows, all columns are understood.
+	if (rest.length === 0) return [];
 	const people = matches.filter(({ field }) => isOfPerson(field));
 	const places = new Map(Object.entries(groupBy(people, placeOf)));
 	return rest.flatMap((column) => {

@@ -18,7 +18,8 @@ import type { BatchedItem } from './batch';
  */
 export const needsUpsert = ({ plan: { context, values } }: PlannedItem): boolean =>
 	context.isCorrection === true ||
-	translatedFrom('status', String(values.body.status)) !== undefined;
+	(!isBlank(values.body.status) &&
+		translatedFrom('status', String(values.body.status)) !== undefined);
 
 /**
  * Finds the external ID of an item's lead; of a new lead, it is the email, or else the phone.
