@@ -99,7 +99,8 @@ describe('a lead without an ID', () => {
 		]);
 		expect(sentIds()).toEqual([
 			['crm-9'],
-			['crm-1', byEmail, byPhone, 'crm-9'],
+			['crm-9'],
+			['crm-1', byEmail, byPhone],
 			// A row of an address that an earlier one has finds what that one created.
 			[byEmail],
 		]);
@@ -135,6 +136,25 @@ describe('a lead without an ID', () => {
 		]);
 		expect(JSON.stringify(hints)).toMatch(/Items 3, 4: The service holds other values/);
 		expect(lab.sandbox.store.leadByExternalId(ana.email)?.notes).not.toBe('n');
+	});
+
+	test('takes the ID of another row of the person, and is written in the order of the rows', async () => {
+		const ana = { name: 'Ana', email: 'ana@example.com' };
+		const input = [
+			{ ...ana, notes: 'first' },
+			{ ...ana, externalId: 'crm-1', notes: 'second' },
+			{ email: 'two@example.com' },
+			...['a', 'b'].map((externalId) => ({ externalId, email: 'two@example.com' })),
+			// Another person who shares the email.
+			{ name: 'Caio Reis', email: 'ana@example.com' },
+		];
+		const { items } = await lab.engine.run(push, { ...goOn, input });
+		expect(items.map(({ json }) => json.error ?? json.externalId)).toEqual([
+			...['crm-1', 'crm-1'],
+			expect.stringMatching(/^It is unclear which lead is meant: .* leads to 2 leads/),
+			...['a', 'b', 'crm-1'],
+		]);
+		expect(lab.sandbox.store.leadByExternalId('crm-1')?.notes).toBe('second');
 	});
 
 	test('goes after those with an ID', async () => {

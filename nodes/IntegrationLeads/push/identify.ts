@@ -1,14 +1,16 @@
 /** Finds the external ID of a row without one, so that it shares a request as rows with an ID do. */
-import { isEmpty } from 'lodash';
+import { groupBy, isEmpty, map, uniq } from 'lodash';
 
 import { translatedFrom } from '../columns/documented';
 import { differencesIn, hiddenIn } from '../contract/differences';
+import { matchPerson } from '../contract/samePerson';
 import { contactLookups, isNamed } from '../fields/check';
 import type { Lookup } from '../operation';
 import { type PlannedItem, planRequest } from '../prepare/plan';
 import { scopeOfItem, type RunScope } from '../run/runScope';
 import { isForbidden, UserError } from '../userError';
 import { isBlank } from '../values/convert';
+import { addressesOf } from '../values/identity';
 import { toRecord, type ServiceRecord } from '../values/json';
 import type { BatchedItem } from './batch';
 
@@ -20,6 +22,31 @@ export const needsUpsert = ({ plan: { context, values } }: PlannedItem): boolean
 	context.isCorrection === true ||
 	(!isBlank(values.body.status) &&
 		translatedFrom('status', String(values.body.status)) !== undefined);
+
+/**
+ * Gives rows without an ID the external ID of another row of the same person, if there is just one: written by the same ID, the
+ * rows of a lead keep their order. Pure.
+ */
+export function withSharedIds(items: PlannedItem[]): PlannedItem[] {
+	const withId = items.filter(({ plan }) => !isBlank(plan.values.body.externalId));
+	const people = withId.flatMap(({ plan: { values } }) => {
+		const { externalId, contact } = values.body;
+		const person = toRecord(contact);
+		return addressesOf(person).map((address) => ({ address, externalId, person }));
+	});
+	const byAddress = groupBy(people, 'address');
+	return items.map((item) => {
+		const { values } = item.plan;
+		const person = toRecord(values.body.contact);
+		const sharing = addressesOf(person).flatMap((address) => byAddress[address] ?? []);
+		const [externalId, ...others] = uniq(map(sharing, ({ externalId: id }) => String(id)));
+		const isOne = sharing.every((other) => matchPerson(person, other.person) === 'same');
+		if (isNamed(values.body) || externalId === undefined || others.length > 0 || !isOne)
+			return item;
+		const body = { ...values.body, externalId };
+		return { ...item, plan: { ...item.plan, values: { ...values, body } } };
+	});
+}
 
 /**
  * Finds the external ID of an item's lead; of a new lead, it is the email, or else the phone.

@@ -11,7 +11,7 @@ import { isRecord } from '../values/json';
 import { addressesOf } from '../values/identity';
 import { BatchSender, externalIdOf, settled, type BatchedItem, type SharedFindings } from './batch';
 import { cutBatches } from './cutBatches';
-import { identify, needsUpsert } from './identify';
+import { identify, needsUpsert, withSharedIds } from './identify';
 
 /**
  * Whether the service itself finds the lead of an item. What an earlier run did not send completely is compared first, and so is the
@@ -36,7 +36,7 @@ export function pushJobs(items: PlannedItem[], runScope: RunScope, carryOut: Car
 	const { batchSize = 100, readUnconfirmed = true } = items[0].plan.values.options;
 	const reads = readUnconfirmed === true;
 	const shared: SharedFindings = { reads, mayRead: reads, idsOf: new Map() };
-	const [ready, unnamed] = partition(items, isReady);
+	const [ready, unnamed] = partition(withSharedIds(items), isReady);
 	const named = ready.flatMap((item): BatchedItem[] => {
 		const { operation, values } = item.plan;
 		const { firstSentAt } = runScope.ledger.entryOf(item);
