@@ -1,5 +1,5 @@
 /** Executes the node once: plans each item, carries it out, and returns the output. */
-import { attempt, get, map, memoize, partition, set } from 'lodash';
+import { attempt, get, map, memoize, set } from 'lodash';
 import { NodeOperationError } from 'n8n-workflow';
 import type { IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
 
@@ -8,10 +8,9 @@ import { convertParameter } from './fields/converter';
 import { timeout } from './fields/options';
 import type { Operation, Resource } from './operation';
 import { createClient, type Client } from './transport/send';
-import type { Draft, PlannedItem, ReadParameter } from './prepare/plan';
-import { ItemLoop, type Job } from './run/itemLoop';
+import type { Draft, ReadParameter } from './prepare/plan';
+import { ItemLoop } from './run/itemLoop';
 import { parameterReader } from './prepare/parameters';
-import { readsList, recordKeysOf } from './prepare/plan';
 import { draftItem } from './prepare/draft';
 import { otherPeopleIn } from './prepare/otherPeople';
 import { Hints } from './output/hints';
@@ -30,10 +29,9 @@ import {
 	withoutResult,
 	type Remarks,
 } from './output/rowResult';
-import { pushJobs } from './push/jobs';
-import { createRunScope, scopeOfItem, type RunScope } from './run/runScope';
+import { jobsOf } from './push/jobs';
+import { createRunScope, type RunScope } from './run/runScope';
 import { checksInWords } from './run/onlyCheck';
-import { runItem } from './run/runItem';
 import { answerTo, isTool, nothingFound } from './run/tool';
 
 /** Runs the operation that is chosen in the node. */
@@ -82,7 +80,7 @@ async function runOperation(
 	if (inRows) noteSameLead(planned, rows, remarks);
 	const done = planned.filter((item) => ledger.entryOf(item).result).length;
 	if (done > 0) hints.add(`${done} of ${planned.length} items ${DONE_BEFORE}`);
-	await run.carryOut(toJobs(planned, runScope));
+	await run.runJobs(jobsOf(planned, runScope));
 	const { output } = run;
 	ledger.close(output[0]?.json);
 	hintLeftOut(remarks, hints);
@@ -166,31 +164,6 @@ const actionsIn = (resources: Record<string, Resource>) =>
 			]),
 		),
 	);
-
-function toJobs(planned: PlannedItem[], runScope: RunScope): Job[] {
-	// What an earlier try has carried out returns its result, without a request.
-	const [batched, single] = partition(
-		planned,
-		({ plan, ...item }) =>
-			plan.operation.batch !== undefined &&
-			// A note is a request of its own.
-			plan.values.extracted.answers === undefined &&
-			!runScope.onlyChecks &&
-			!runScope.ledger.entryOf({ plan, ...item }).result,
-	);
-	const carryOut = async (item: PlannedItem) =>
-		await runItem(item, {
-			...scopeOfItem(runScope, readsList(item.plan)),
-			hints: runScope.hintsOf(item.itemIndex),
-		});
-	const jobs = single.map((item) => ({
-		items: [item],
-		recordKeys: recordKeysOf(item.plan),
-		always: item.plan.operation.split !== undefined,
-		run: async () => [await carryOut(item)],
-	}));
-	return [...pushJobs(batched, runScope, carryOut), ...jobs];
-}
 
 const NOTABLE_WAIT_MS = 5000;
 

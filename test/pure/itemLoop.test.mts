@@ -55,7 +55,7 @@ async function runItems(
 		await ask(lookup as never);
 		return 'l-1';
 	});
-	await run.carryOut(
+	await run.runJobs(
 		planned.map(({ plan, ...item }) => ({
 			items: [item],
 			...(plan.operation as unknown as ItemJob),

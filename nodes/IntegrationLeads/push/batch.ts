@@ -56,7 +56,7 @@ export class BatchSender {
 			decide(attempt, { isRepeatable: request.repeatable, isListed: false }) === 'send';
 		const toSend = members.filter(mayBeSent);
 		const begunAt = clock.now();
-		const sent = toSend.length > 0 ? await settled(this.post(toSend)) : [];
+		const sent = toSend.length > 0 ? await resultOrError(this.post(toSend)) : [];
 		return members.map((member) => {
 			const position = toSend.indexOf(member);
 			if (position < 0) return unclearError();
@@ -71,7 +71,7 @@ export class BatchSender {
 			if (mayHaveArrived(outcome, member.request)) ledger.suspect(member, begunAt);
 			return outcome;
 		}
-		ledger.settle(member, outcome);
+		ledger.keepResult(member, outcome);
 		return toOutputItems(member.plan, outcome).map(idsLast);
 	}
 
@@ -204,7 +204,7 @@ export class BatchSender {
 			if (!this.shared.mayRead) return false;
 			const value = externalIdOf(member);
 			const lookup = { record: leadShape, label: 'External ID', by: 'externalId', value } as const;
-			const found = await settled(finder.asItem().find([lookup]));
+			const found = await resultOrError(finder.asItem().find([lookup]));
 			if (!(found instanceof Error)) {
 				stored.set(member, compareStored(leadOf(member), found, serverSentAt));
 			} else {
@@ -256,7 +256,8 @@ interface AnswerToLead {
 }
 
 /** Resolves with the error instead of rejecting. */
-export const settled = async <T>(work: Promise<T>) => await work.catch((reason: Error) => reason);
+export const resultOrError = async <T>(work: Promise<T>) =>
+	await work.catch((reason: Error) => reason);
 
 const leadOf = ({ request }: BatchedItem) => bodyOf(request);
 

@@ -1,15 +1,22 @@
-/** Makes the jobs of a push: one for each batch. */
+/** Makes the jobs of a run: one for each item, or for each batch of a push. */
 import { difference, partition, uniqBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { isNamed } from '../fields/check';
-import { recordKeysOf, type PlannedItem, planRequest } from '../prepare/plan';
+import { type PlannedItem, planRequest, readsList, recordKeysOf } from '../prepare/plan';
 import type { ItemResult, Job } from '../run/itemLoop';
+import { runItem } from '../run/runItem';
 import { scopeOfItem, type RunScope } from '../run/runScope';
 import { isBlank } from '../values/convert';
 import { isRecord } from '../values/json';
 import { addressesOf } from '../values/identity';
-import { BatchSender, externalIdOf, settled, type BatchedItem, type SharedFindings } from './batch';
+import {
+	BatchSender,
+	externalIdOf,
+	resultOrError,
+	type BatchedItem,
+	type SharedFindings,
+} from './batch';
 import { cutBatches } from './cutBatches';
 import { identify, needsUpsert, withSharedIds } from './identify';
 
@@ -24,14 +31,37 @@ function isReady(item: PlannedItem): boolean {
 	return isNamed(values.body) && !needsUpsert(item) && !isCompared;
 }
 
-/** Carries out one item as *Create or Update* does. */
-type CarryOut = (item: PlannedItem) => Promise<IDataObject[]>;
+/** Makes the jobs of a run: one for each item, except for those of a push that share a request. */
+export function jobsOf(items: PlannedItem[], runScope: RunScope): Job[] {
+	// What an earlier try has carried out returns its result, without a request.
+	const [batched, others] = partition(
+		items,
+		({ plan, ...item }) =>
+			plan.operation.batch !== undefined &&
+			// A note is a request of its own.
+			plan.values.extracted.answers === undefined &&
+			!runScope.onlyChecks &&
+			!runScope.ledger.entryOf({ plan, ...item }).result,
+	);
+	const jobs = others.map((item) => ({
+		items: [item],
+		recordKeys: recordKeysOf(item.plan),
+		always: item.plan.operation.split !== undefined,
+		run: async () => [await runAlone(item, runScope)],
+	}));
+	return [...pushJobs(batched, runScope), ...jobs];
+}
+
+async function runAlone(item: PlannedItem, runScope: RunScope): Promise<IDataObject[]> {
+	const hints = runScope.hintsOf(item.itemIndex);
+	return await runItem(item, { ...scopeOfItem(runScope, readsList(item.plan)), hints });
+}
 
 /**
- * Makes the jobs for items of one operation with `batch`: those with an ID first, since the others may be about their leads. A job
+ * Makes the jobs of items that share requests: those with an ID first, since the others may be about their leads. A job
  * waits for an earlier one only if they share an ID, an email or a phone.
  */
-export function pushJobs(items: PlannedItem[], runScope: RunScope, carryOut: CarryOut): Job[] {
+function pushJobs(items: PlannedItem[], runScope: RunScope): Job[] {
 	if (items.length === 0) return [];
 	const { batchSize = 100, readUnconfirmed = true } = items[0].plan.values.options;
 	const reads = readUnconfirmed === true;
@@ -44,7 +74,7 @@ export function pushJobs(items: PlannedItem[], runScope: RunScope, carryOut: Car
 		const request = planRequest(operation.batch, values, item.plan, { firstSentAt });
 		return [{ ...item, request }];
 	});
-	const jobsOf = <T extends PlannedItem>(
+	const toJobs = <T extends PlannedItem>(
 		all: T[],
 		keys: Parameters<typeof cutBatches>[0],
 		send: (members: T[]) => Promise<ItemResult[]>,
@@ -54,17 +84,17 @@ export function pushJobs(items: PlannedItem[], runScope: RunScope, carryOut: Car
 			const recordKeys = members.flatMap(({ plan }) => recordKeysOf(plan));
 			return { items: members, recordKeys, run: async () => await send(members) };
 		});
-	const batches = jobsOf(
+	const batches = toJobs(
 		named,
 		named.map(keysOf),
 		async (members) => await new BatchSender(scopeOfItem(runScope, false), shared).send(members),
 	);
 	// An address occurs once in a batch, so that an item finds the lead that an earlier one has created.
 	const addressKeys = unnamed.map(({ plan }) => ({ ids: recordKeysOf(plan), addresses: [] }));
-	const lookUps = jobsOf(
+	const lookUps = toJobs(
 		unnamed,
 		addressKeys,
-		async (members) => await sendUnnamed(members, runScope, shared, carryOut),
+		async (members) => await sendUnnamed(members, runScope, shared),
 	);
 	return [...batches, ...lookUps];
 }
@@ -80,13 +110,12 @@ async function sendUnnamed(
 	items: PlannedItem[],
 	runScope: RunScope,
 	shared: SharedFindings,
-	carryOut: CarryOut,
 ): Promise<ItemResult[]> {
 	for (const { itemIndex, plan } of items) {
 		if (!isNamed(plan.values.body)) runScope.hintsOf(itemIndex).add(FOUND_BY_ADDRESS);
 	}
 	const identified = await Promise.all(
-		items.map(async (item) => await settled(identify(item, runScope))),
+		items.map(async (item) => await resultOrError(identify(item, runScope))),
 	);
 	const batched = identified.filter(
 		(item): item is BatchedItem => !(item instanceof Error) && 'request' in item,
@@ -99,7 +128,7 @@ async function sendUnnamed(
 		identified.map(async (item) => {
 			if (item instanceof Error) return item;
 			const position = members.findIndex((member) => member === item);
-			return position < 0 ? await settled(carryOut(item)) : results[position];
+			return position < 0 ? await resultOrError(runAlone(item, runScope)) : results[position];
 		}),
 	);
 }

@@ -154,7 +154,7 @@ export class ItemLoop {
 	}
 
 	/** Carries out jobs in parallel, but those that share a key one after another. */
-	async carryOut(jobs: Job[]): Promise<void> {
+	async runJobs(jobs: Job[]): Promise<void> {
 		this.isSending = true;
 		const yieldNow = yielder();
 		await inParallel(jobs, async (job) => {

@@ -51,7 +51,7 @@ export class Ledger {
 	}
 
 	/** Notes that an item, or a write of it, was carried out. */
-	settle(item: PlannedItem, { record, data, created, extra }: Result, write?: string): void {
+	keepResult(item: PlannedItem, { record, data, created, extra }: Result, write?: string): void {
 		// What is sent once more is the record, without the envelope.
 		const result = record ? { record, created, extra } : { data, created, extra };
 		// The result of the item stands for those of its writes.

@@ -26,7 +26,7 @@ export async function runItem(item: PlannedItem, runScope: RunScope): Promise<ID
 	if (runScope.onlyChecks) return [await checkItem(item, runScope)];
 	const result = ledger.entryOf(item).result ?? (await keepTrying(item, runScope));
 	// What was only read may change until n8n repeats the node.
-	if (ledger.entryOf(item).writes) ledger.settle(item, result);
+	if (ledger.entryOf(item).writes) ledger.keepResult(item, result);
 	const items = toOutputItems(plan, result);
 	return 'record' in output && !output.record.simplified ? items.map(idsLast) : items;
 }

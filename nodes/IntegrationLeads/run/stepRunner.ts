@@ -124,7 +124,7 @@ export class StepRunner {
 			throw reason;
 		});
 		this.mayHaveWritten = true;
-		ledger.settle(this.item, result, write);
+		ledger.keepResult(this.item, result, write);
 		this.noteCreated(requestPlan, result);
 		return result;
 	}
