@@ -124,6 +124,8 @@ export interface RequestFailure {
 	stated: JsonObject;
 	/** The HTTP status, or the code of the system. */
 	httpCode: string;
+	/** Whether the service may have carried out the request, or an earlier attempt of it. */
+	mayHaveArrived?: boolean;
 	/** The hint for n8n, which has them since 2.37. */
 	failure?: Failure;
 }
@@ -166,14 +168,19 @@ export const isAmbiguous = isOf('ambiguous');
 /** The service refused one request, which says nothing about others. */
 export const isRefused = (reason: unknown): reason is Error => isOf('refused')(reason);
 
-/** The service may have carried out what failed. */
+/** The service may have carried out what failed, and it must not be sent again. */
 export const mayBeRecorded = isOf('lostAnswer');
+
+/** The service may have carried out what failed. */
+export const mayHaveArrived = (reason: unknown): boolean =>
+	mayBeRecorded(reason) ||
+	(reason instanceof ServiceError && reason.request.mayHaveArrived === true);
 
 /** The service was not available. A moment later it may be, or show what became of a request. */
 export const isOutage = isOf('outage', 'unreachable', 'lostAnswer');
 
-/** The service did not confirm a request that it received, for a reason which passes. */
-export const isTemporary = isOf('outage', 'lostAnswer', 'rateLimited');
+/** The service did not confirm a request, for a reason which passes. */
+export const isTemporary = isOf('outage', 'unreachable', 'lostAnswer', 'rateLimited');
 
 /** No other request of the run can succeed. */
 export const endsRun = isOf('key', 'forbidden', 'address', 'unreachable');

@@ -86,7 +86,8 @@ const explanations: Record<string, Array<[Unsuccessful, Partial<Attempted>, RegE
 	],
 	'rate-limited': [
 		[limited(60_000), {}, /rate limit.*in 60 s\./],
-		[limited(), {}, /again later/],
+		[limited(), {}, /again later\. Nothing was recorded\./],
+		[limited(), { mayHaveArrived: true }, /An earlier attempt may have been recorded\. If/],
 		[coded(400, 'RATE_LIMIT_EXCEEDED'), {}, /rate limit.*later.*a key of its own/],
 	],
 	'temporarily-unavailable': [
@@ -95,6 +96,7 @@ const explanations: Record<string, Array<[Unsuccessful, Partial<Attempted>, RegE
 		[broken, {}, /broke off.*Tried 3 times/],
 		[broken, writing, /broke off.*may still have recorded/],
 		[unreachable('ECONNREFUSED', false), writing, /not be reached.*Nothing was sent/],
+		[unreachable('ECONNREFUSED', false), { mayHaveArrived: true }, /An earlier attempt may have/],
 		[lost, writing, /be reached: the connection was closed before it answered \(ECONNRESET\) \|/],
 		[lost, { ...writing, attempts: 2 }, /may still have recorded it\. Check there/],
 		[lost, { notRecorded: true }, /\| Tried 3 times\. It was not recorded\. Try again later\.$/],
@@ -195,7 +197,12 @@ it.each<[Unsuccessful, Partial<Attempted>, ErrorKind, Array<keyof typeof reads>]
 	[broken, {}, 'outage', ['isOutage', 'isTemporary']],
 	[lost, {}, 'outage', ['isOutage', 'isTemporary']],
 	[lost, writing, 'lostAnswer', ['mayBeRecorded', 'isOutage', 'isTemporary']],
-	[unreachable('ECONNREFUSED', false), writing, 'unreachable', ['isOutage', 'endsRun']],
+	[
+		unreachable('ECONNREFUSED', false),
+		writing,
+		'unreachable',
+		['isOutage', 'isTemporary', 'endsRun'],
+	],
 ])('is of one kind: %j, %j: %s', (result, more, kind, expected) => {
 	const [thrown, ofN8n] = [failed(result, more), explain(result, more)];
 	for (const error of [thrown, ofN8n]) {

@@ -3,6 +3,7 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import type { ServiceRequest } from '../../nodes/IntegrationLeads/transport/request';
 import { createClient } from '../../nodes/IntegrationLeads/transport/send';
+import { mayHaveArrived } from '../../nodes/IntegrationLeads/userError';
 import { node } from '../helpers/node.mts';
 import { START, virtualClock } from './virtualClock.mts';
 
@@ -89,6 +90,23 @@ test.each<Row>([
 	else expect(result).toMatchObject(expected);
 	expect(sent).toHaveLength(requests);
 });
+
+const lost = Object.assign(new Error(), { code: 'ECONNRESET' });
+const closed = Object.assign(new Error(), { code: 'ECONNREFUSED' });
+test.each<[string, Partial<ServiceRequest>, Reply[], boolean]>([
+	['lost', write, [lost], true],
+	['repeated, and lost before the last attempt', read, [lost, closed, closed], true],
+	['lost, then refused by the rate limit', read, [lost, ...repeated(200, refused(429))], true],
+	['refused by the rate limit', read, repeated(200, refused(429)), false],
+	['never connected', write, repeated(3, closed), false],
+	['not in the list', { ...write, lookUp: async () => null }, repeated(3, lost), false],
+])(
+	'a request may have arrived if one of its attempts was lost: %s',
+	async (_, request, replies, is) => {
+		const made = await client(replies);
+		expect(mayHaveArrived(await outcome(made.send({ ...read, ...request }, about)))).toBe(is);
+	},
+);
 
 test('an outage that comes after other answers ends as early as any', async () => {
 	const made = await client([accepted, ...repeated(5, refused(503))]);

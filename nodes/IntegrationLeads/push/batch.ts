@@ -12,14 +12,20 @@ import type { Result } from '../operation';
 import { clock } from '../transport/clock';
 import { inParallel } from '../transport/parallel';
 import type { ServiceRequest } from '../transport/request';
-import { isExplained, isForbidden, UnconfirmedError, UserError } from '../userError';
+import {
+	isExplained,
+	isForbidden,
+	mayHaveArrived,
+	UnconfirmedError,
+	UserError,
+} from '../userError';
 import { isBlank } from '../values/convert';
 import { bodyOf, type RequestPlan, type PlannedItem } from '../prepare/plan';
 import { idsLast, toOutputItems } from '../output/output';
 import type { ItemResult } from '../run/itemLoop';
 import { unclearError } from '../run/ledger';
 import type { RunScope } from '../run/runScope';
-import { HTTP_ACCEPTED, mayHaveArrived, withOutcome } from '../run/stepRunner';
+import { HTTP_ACCEPTED, withOutcome } from '../run/stepRunner';
 import {
 	compareStored,
 	outcomeOfLead,
@@ -68,7 +74,7 @@ export class BatchSender {
 	private noteInLedger(member: BatchedItem, outcome: Result | Error, begunAt: number): ItemResult {
 		const { ledger } = this.runScope;
 		if (outcome instanceof Error) {
-			if (mayHaveArrived(outcome, member.request)) ledger.suspect(member, begunAt);
+			if (mayHaveArrived(outcome)) ledger.suspect(member, begunAt);
 			return outcome;
 		}
 		ledger.keepResult(member, outcome);

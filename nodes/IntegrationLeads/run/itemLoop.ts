@@ -6,6 +6,7 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { shorten } from '../values/json';
 import {
 	isExplained,
+	isTemporary,
 	mistakesOf,
 	remedyFor,
 	type Reader,
@@ -192,7 +193,9 @@ export class ItemLoop {
 			return;
 		}
 		const { inRows, onlyChecks } = this.modes;
-		if ((inRows || onlyChecks) && isOfRow(result)) {
+		// An outage says nothing of an item that is only checked.
+		const isInOutput = onlyChecks ? !isTemporary(result) : inRows;
+		if (isInOutput && isOfRow(result)) {
 			this.failed.add(itemIndex);
 			this.reasons.set(itemIndex, result.message);
 			for (const { remedy } of mistakesOf(result)) {

@@ -19,7 +19,7 @@ import {
 import { type PlannedItem, planRequest, type RequestPlan, bodyOf } from '../prepare/plan';
 import { findPermitted } from '../find/contacts';
 import { clock } from '../transport/clock';
-import { addRemarks, isExplained, UserError, isTemporary, mayBeRecorded } from '../userError';
+import { addRemarks, isExplained, mayHaveArrived, UserError } from '../userError';
 import { unclearError } from './ledger';
 import { readItems } from './listItems';
 import { PendingWrite } from './onlyCheck';
@@ -117,7 +117,7 @@ export class StepRunner {
 		}
 		const sentAt = clock.now();
 		const result = await this.sendOnce(requestPlan, attempt).catch((reason: Error) => {
-			if (mayHaveArrived(reason, requestPlan)) {
+			if (mayHaveArrived(reason)) {
 				this.mayHaveWritten = true;
 				ledger.suspect(this.item, sentAt, write);
 			}
@@ -262,9 +262,4 @@ export function withOutcome(
 		...(protocol && { sentProtocol: protocol }),
 	};
 	return { ...result, created, extra: { ...outcome, ...result.extra } };
-}
-
-/** Whether the service may have carried out what failed. A repeatable request may have arrived in an outage, which its error does not say. */
-export function mayHaveArrived(reason: Error, { request }: RequestPlan): boolean {
-	return mayBeRecorded(reason) || (isTemporary(reason) && request.repeatable);
 }

@@ -29,6 +29,8 @@ interface FailedRequest extends ErrorContext {
 	repeatable: boolean;
 	/** Whether the service's list shows that no attempt was carried out. */
 	notRecorded?: boolean;
+	/** Whether the service may have carried out one of the attempts. */
+	mayHaveArrived?: boolean;
 	/** How often it was sent. */
 	attempts: number;
 	baseUrl: string;
@@ -66,6 +68,7 @@ export function toServiceError(
 	return new ServiceError(explained, remedy, isLost ? 'lostAnswer' : explanation.kind, {
 		stated: { status, code, message, retryAfter } as JsonObject,
 		httpCode: String(status ?? code),
+		mayHaveArrived: attempted.mayHaveArrived,
 		failure: cause && { cause, retryAfterMs },
 	});
 }
@@ -128,14 +131,14 @@ const EXPLANATIONS: Explanation[] = [
 		remedy: ({ code = '' }, attempted) =>
 			UNKNOWN_ISSUER.test(code)
 				? 'Nothing was sent. Start n8n with NODE_EXTRA_CA_CERTS set to the file of the signing certificate, or give the service one of a public authority.'
-				: `${tries(attempted)} Nothing was sent. Check the base URL of the credential, and that this n8n can reach that address.`,
+				: `${tries(attempted)} ${stateOf(attempted, 'Nothing was sent.')} Check the base URL of the credential, and that this n8n can reach that address.`,
 	},
 	{
 		when: isRateLimited,
 		kind: 'rateLimited',
 		message: () => 'The rate limit of this API key is used up',
-		remedy: ({ retryAfterMs }) =>
-			`The service asks to try again ${retryAfterMs === undefined ? 'later' : `in ${formatDuration(retryAfterMs)}`}. Nothing was recorded. If other tools use the same key, give this workflow a key of its own.`,
+		remedy: ({ retryAfterMs }, attempted) =>
+			`The service asks to try again ${retryAfterMs === undefined ? 'later' : `in ${formatDuration(retryAfterMs)}`}. ${stateOf(attempted, 'Nothing was recorded.')} If other tools use the same key, give this workflow a key of its own.`,
 	},
 	{
 		when: isRevoked,
@@ -264,6 +267,10 @@ function outage(attempted: FailedRequest): string {
 	const state = attempted.notRecorded ? ' It was not recorded.' : '';
 	return `${tries(attempted)}${state} Try again later.`;
 }
+
+/** What is known of all attempts, the last of which the service did not get, or did not take. */
+const stateOf = ({ mayHaveArrived }: FailedRequest, ofLast: string): string =>
+	mayHaveArrived ? 'An earlier attempt may have been recorded.' : ofLast;
 
 function tries({ attempts }: FailedRequest): string {
 	return attempts === 1 ? 'Tried once.' : `Tried ${attempts} times.`;

@@ -159,6 +159,7 @@ export class Client {
 		// Each page of a list, and each look-up for one, takes a place of its own behind what has begun since.
 		const place = this.place.isList ? takePlace(true) : this.place;
 		let unclearSince: number | undefined;
+		let mayHaveArrived = false;
 		let firstSentAt: number | undefined;
 		for (let attempts = 1; ; attempts += 1) {
 			const { result, headers, sentAt } = await this.exchangeOnce(request, place, limitedMs);
@@ -181,6 +182,7 @@ export class Client {
 				if (found) return this.answerOf(found, unclearSince);
 			}
 			const notRecorded = found === null;
+			mayHaveArrived = !notRecorded && (mayHaveArrived || isUnclear(result));
 			const repeatable = request.repeatable || notRecorded;
 			const othersPass = this.rateLimiter.healthyAt >= begunAt;
 			const random = clock.random();
@@ -190,8 +192,8 @@ export class Client {
 				waitMs !== undefined && (isRateLimited(result) || this.rateLimiter.spendRetry());
 			if (!again) {
 				const { baseUrl } = this;
-				const attempted = { ...errorContext, repeatable, notRecorded, attempts, baseUrl };
-				throw toServiceError(result, attempted, this.scrub);
+				const known = { repeatable, notRecorded, mayHaveArrived, attempts, baseUrl };
+				throw toServiceError(result, { ...errorContext, ...known }, this.scrub);
 			}
 			if (isRateLimited(result)) limitedMs += waitMs;
 			else failures += 1;
