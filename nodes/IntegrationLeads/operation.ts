@@ -254,6 +254,8 @@ export interface SendOptions extends Pick<Attempt, 'found'> {
 	isFresh?: boolean;
 	/** If the record does not exist, the result has no record instead of an error. */
 	mayBeMissing?: boolean;
+	/** The step is sent in one of two forms: the second only where the service refused the first. Both are one write in the ledger. */
+	isEitherForm?: true;
 	/** What *Only Check* calls the item that stops before this request, instead of `would` of the operation. */
 	would?: 'takeBack' | 'note';
 }

@@ -168,6 +168,10 @@ export const isAmbiguous = isOf('ambiguous');
 /** The service refused one request, which says nothing about others. */
 export const isRefused = (reason: unknown): reason is Error => isOf('refused')(reason);
 
+/** The service answered that what is meant does not exist (404). */
+export const isNotFound = (reason: unknown): boolean =>
+	isRefused(reason) && reason instanceof ServiceError && reason.request.httpCode === '404';
+
 /** The service may have carried out what failed, and it must not be sent again. */
 export const mayBeRecorded = isOf('lostAnswer');
 

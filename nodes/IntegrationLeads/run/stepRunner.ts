@@ -97,12 +97,12 @@ export class StepRunner {
 		step: RequestStep,
 		name: string,
 		values: Partial<Values>,
-		{ found, mayBeMissing, isFresh, would }: SendOptions = {},
+		{ found, mayBeMissing, isEitherForm, isFresh, would }: SendOptions = {},
 	): Promise<Result> {
 		const { ledger } = this.runScope;
 		const number = (this.counts.get(name) ?? 0) + 1;
-		this.counts.set(name, number);
-		const write = `${name} ${number}`;
+		if (!isEitherForm) this.counts.set(name, number);
+		const write = isEitherForm ? name : `${name} ${number}`;
 		const { firstSentAt, result: earlier } = ledger.entryOf(this.item, write);
 		const attempt = { firstSentAt, found };
 		const requestPlan = planRequest(step, values, this.item.plan, attempt);
