@@ -124,6 +124,8 @@ test.each<[string, string, IDataObject]>([
 test.each<[string, IDataObject, IDataObject]>([
 	['lead.upsert', { externalId: 'new' }, { created: true }],
 	['lead.upsert', { externalId: 'known' }, { created: false }],
+	['lead.upsert', { externalId: 'new', email: 'a@example.com' }, { created: true }],
+	['lead.upsert', { externalId: 'known', email: 'a@example.com' }, { created: false }],
 	['lead.upsert', { email: 'a@example.com' }, { created: true }],
 	[
 		'sync.push',

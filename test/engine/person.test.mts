@@ -129,6 +129,38 @@ describe("a lead keeps its person's contact", () => {
 		expect(items.map(({ json }) => json.id)).toEqual([id, id]);
 	});
 
+	test('also where the answer does not show it, which is then read', async () => {
+		const { id, contactId } = createAna();
+		lab.sandbox.store.createContact(BIA);
+		lab.sandbox.controls.variant({ status: 204 });
+		const parameters = upsert({ externalId: 'crm-1', ...BIA });
+		const { items } = await run(parameters);
+		expect(lab.sandbox.store.leads.get(id)?.contactId).toBe(contactId);
+		expect(items[0].json.differences).toContain(`Contact Email is "${ANA.email}"`);
+		const { key } = lab.sandbox.controls.addKey({ scopes: ['leads:write'] });
+		const { hints } = await lab.withKey(key).run(parameters);
+		expect(hints.map(({ message: text }) => text)).toEqual([
+			expect.stringMatching(/^The name, email and phone were not compared .*"leads:read"/),
+		]);
+	});
+
+	test('which gets no phone of another person', async () => {
+		const { id } = createAna(['phone']);
+		const { items } = await run(upsert({ externalId: 'crm-1', ...BIA }));
+		expect(contactOf(id)).toMatchObject({ ...ANA, phone: null });
+		expect(items[0].json.differences).toContain(`Contact Phone is empty, not "${BIA.phone}"`);
+	});
+
+	test.each([404, 200])('and gets one where it has none: %d', async (status) => {
+		const { store, controls } = lab.sandbox;
+		const { id } = controls.createLead({ externalId: 'crm-1' });
+		const body = { success: true, data: { id, externalId: 'crm-1', contact: null } };
+		if (status === 200) controls.fault({ kind: 'status', status, body, match: { method: 'POST' } });
+		const { error } = await run(upsert({ externalId: 'crm-1', ...ANA }));
+		expect([error, contactOf(id)]).toMatchObject([undefined, ANA]);
+		expect([store.contacts.size, writes(lab.sandbox).length]).toEqual([1, 2]);
+	});
+
 	test('or says that another phone was not filled', async () => {
 		createAna();
 		const { items } = await run(upsert({ email: ANA.email, phone: BIA.phone }));

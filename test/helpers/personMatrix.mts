@@ -163,7 +163,8 @@ export async function carryOut(
 
 function wordFor({ error }: IDataObject, isTheirs: boolean, isSecond: boolean): string {
 	const message = String(error ?? '');
-	if (/(?:is|are) that of another person/.test(message)) return 'refused';
+	// With the one whose record it is.
+	if (/(?:is|are) that of another person: Ana Souza .*, not /.test(message)) return 'refused';
 	if (/^No lead has/.test(message)) return 'not found';
 	if (/^The row has no|are empty, and|does not say who/.test(message)) return '-';
 	if (message) return message;

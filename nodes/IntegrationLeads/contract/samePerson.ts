@@ -141,12 +141,16 @@ export function refuseOther(which: string, sought: PersonFacts, record: PersonFa
 
 const ONE_PERSON = 'If it is one person, change the contact with Contact > Update.';
 
-/** The hint where an external ID was trusted. Which contact the service takes is not documented (spec 4.3), and no answer shows which one the lead had. */
+/**
+ * The hint of a push by external IDs. Which contact the service takes is not documented (spec 4.3), and the answer does not show
+ * which one the lead had.
+ */
 export const NOT_COMPARED =
-	'Leads with an External ID were not looked up first. If the email or the phone is that of another contact, the service may have given the lead that contact: set the right one with Lead > Update. "Options > Look First" compares before anything is sent.';
+	'Leads with an External ID were not looked up first. If the email or the phone of a row is not that of its lead, the service may have kept the contact, or given the lead another one: set the right one with Lead > Update. "Options > Look First" compares before anything is sent.';
 
 /**
- * Whether a lead may have got another contact: it was written by its external ID, with an email or a phone, and was there before.
+ * Whether a lead that was pushed may have another contact than the row says: it was sent by its external ID, with an email or a
+ * phone, and was there before.
  *
  * @param created see contract/outcome.ts
  */

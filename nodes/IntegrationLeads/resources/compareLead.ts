@@ -59,8 +59,7 @@ type LookOptions = Pick<ComposeContext, 'tool' | 'isCorrection'> & {
 };
 
 /**
- * Looks up the lead with the external ID of a body, where that is wanted, where a model may have made the ID up, and where an email
- * or a phone without a name could give the lead the contact of somebody else.
+ * Looks up the lead with the external ID of a body, where that is wanted, and where a model may have made the ID up.
  *
  * @returns null if there is none, undefined if it was not looked up
  * @throws UserError if it is another person's
@@ -71,9 +70,7 @@ export async function findLeadOfId(
 	{ tool, isCorrection, lookFirst, onlyCheck }: LookOptions,
 ): Promise<ServiceRecord | null | undefined> {
 	const sought = toRecord(contact);
-	const isNameless = isBlank(sought.name) && !(isBlank(sought.email) && isBlank(sought.phone));
-	if (isBlank(externalId) || !(lookFirst || onlyCheck || isCorrection || tool || isNameless))
-		return undefined;
+	if (isBlank(externalId) || !(lookFirst || onlyCheck || isCorrection || tool)) return undefined;
 	const found = (await steps.findLead([byExternalId(externalId)]))?.record ?? null;
 	// A person chose the ID, while a model may have made it up.
 	const person = { ...sought, ...(!tool && { externalId: found?.externalId }) };

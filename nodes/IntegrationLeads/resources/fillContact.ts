@@ -5,10 +5,11 @@
 import { compact, get, isEmpty, isNil, pick } from 'lodash';
 
 import { noteDifferences } from '../contract/differences';
+import { matchPerson } from '../contract/samePerson';
 import type { ComposeContext, RequestDeclaration, Result, StepFunctions } from '../operation';
 import { isRefused } from '../userError';
 import { isBlank } from '../values/convert';
-import { isRecord, type ServiceRecord } from '../values/json';
+import { isRecord, toRecord, type ServiceRecord } from '../values/json';
 
 type One = RequestDeclaration & { output: { kind: 'one' } };
 
@@ -21,10 +22,10 @@ interface FillOptions {
 }
 
 export const NOT_FILLED =
-	'Contacts lack a name, an email or a phone that was given. To add it, the API key needs the scopes "contacts:read" and "contacts:write".';
+	'Contacts may lack a name, an email or a phone that was given. To compare and add it, the API key needs the scopes "contacts:read" and "contacts:write".';
 
 /**
- * Fills blank fields of a contact. Safe to call again: it re-reads the contact before writing.
+ * Fills blank fields of a contact, unless it is that of another person. Safe to call again: it re-reads the contact before writing.
  *
  * @param found the contact, as far as it is shown
  * @param sent `name`, `email` and `phone`, converted
@@ -51,7 +52,7 @@ export async function fillContact(
 		const fill = async () => {
 			contact = { ...shown, ...(await steps.readContact({ path }, { isFresh: true })).record };
 			const body = lackedBy(contact);
-			if (isEmpty(body)) return;
+			if (isEmpty(body) || matchPerson(toRecord(sent), contact) === 'other') return;
 			remarks.push((await steps.updateContact({ path, body })).extra.differences);
 			contact = { ...contact, ...body };
 		};

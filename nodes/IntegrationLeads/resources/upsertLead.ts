@@ -4,10 +4,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { contactLookups, isNamed } from '../fields/check';
 import { type ComposeContext, type Result, type StepFunctions, compose } from '../operation';
-import { isContactTrusted, NOT_COMPARED } from '../contract/samePerson';
-import { isAmbiguous } from '../userError';
+import { isAmbiguous, isNotFound } from '../userError';
 import { hasId, isRecord, type ServiceRecord, toRecord } from '../values/json';
 import { isBlank } from '../values/convert';
+import { addressesOf } from '../values/identity';
 import { fillSteps } from './contact';
 import { fillLeadContact } from './fillContact';
 import { createInteraction, getInteractions } from './interaction';
@@ -42,6 +42,9 @@ const TWO_PEOPLE =
 	'The email and the phone of a form belong to two people. The answers went to the lead of the email, and the phone is in its note.';
 const NOT_NOTED =
 	'Other answers were not noted: the API key needs the scopes "interactions:read" and "interactions:write". To leave them out, switch off "Options > Note Other Answers".';
+
+const NOT_SHOWN =
+	'The name, email and phone were not compared with the contacts of leads that an External ID led to, and not written: the service answered without the contact. To read it, the API key needs the scope "leads:read".';
 
 const LEAD_NOT_SHOWN =
 	'Other answers were not noted: the service answered without the lead, and it was not found afterwards.';
@@ -169,16 +172,46 @@ function withKeptContact(body: ServiceRecord, found?: ServiceRecord | null): Ser
 
 /** Creates or updates the lead that the service finds by external ID or protocol. */
 async function upsertByName(submission: Submission): Promise<Result> {
-	const { body, leadId, leadOfId, steps, context, complete } = submission;
+	const { body, leadId, leadOfId, steps, complete } = submission;
+	if (leadOfId === undefined && mayMoveContact(body)) return await upsertById(submission);
 	const sent = await steps.sendLead({ body: withKeptContact(body, leadOfId) }, { found: leadOfId });
-	if (leadOfId === undefined && isContactTrusted(body, sent.created))
-		context.hints.add(NOT_COMPARED);
 	const isLinked = !isNil(leadId) && String(sent.record?.id) === String(leadId);
 	return await complete(
 		isLinked ? { ...sent, created: false, extra: { ...sent.extra, linked: true } } : sent,
 		body.contact,
 		leadOfId ? { record: leadOfId, extra: {} } : undefined,
 	);
+}
+
+/**
+ * Whether the service may give the lead of an external ID another contact: the one with the email or the phone (which of them it
+ * takes is not documented, spec 4.3).
+ */
+const mayMoveContact = ({ protocol, contactId, contact }: IDataObject) =>
+	isBlank(protocol) && isBlank(contactId) && addressesOf(toRecord(contact)).length > 0;
+
+/**
+ * Creates or updates the lead of an external ID. It is sent without its contact first, which reaches only a lead with a contact
+ * (spec 4.3, rule 4): that contact is kept, and what is blank in it is filled. Where there is none, the lead is sent whole.
+ */
+async function upsertById({ body, steps, context, complete }: Submission): Promise<Result> {
+	const { contact, ...others } = body;
+	const known = { ...others, createContactIfNotFound: false };
+	const sent = await steps
+		.sendLead({ body: known }, { isEitherForm: true })
+		.catch((reason: unknown) => {
+			if (!isNotFound(reason)) throw reason;
+			return undefined;
+		});
+	if (!sent) return await complete(await steps.sendLead({ body }, { isEitherForm: true }), contact);
+	const { record = {}, created } = sent;
+	if (record.contact === null) {
+		const whole = await steps.sendLead({ body });
+		return await complete({ ...whole, created: created ?? whole.created }, contact);
+	}
+	const read = async () => await steps.findLead([byExternalId(body.externalId)]);
+	const found = hasId(toRecord(record.contact)) ? sent : await context.ifPermitted(NOT_SHOWN, read);
+	return await complete(sent, contact, found);
 }
 
 /**
