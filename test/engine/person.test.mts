@@ -355,6 +355,44 @@ describe('a message of WhatsApp', () => {
 		expect(items[0].json.differences).toMatch(/makes a second lead/);
 	});
 
+	/**
+	 * Chatwoot keeps number and user ID as inboxes of one contact (https://github.com/chatwoot/chatwoot/pull/14436, 12 May 2026), and
+	 * a webhook has one of them (https://github.com/chatwoot/chatwoot/pull/15406, 11 Aug 2026): all have the ID of the contact.
+	 */
+	test.each([
+		['number', 'user ID', 'neither'],
+		['user ID', 'neither', 'number'],
+		['neither', 'number', 'user ID'],
+	])("by Chatwoot goes by the contact's ID first: %s, %s, %s", async (...order) => {
+		const SOURCES: Record<string, [string, string | null]> = {
+			number: [NUMBER, ANA.phone],
+			'user ID': ['BR.1', null],
+			neither: ['83b72ca2', null],
+		};
+		for (const [n, kind] of order.entries()) {
+			const [source, phone] = SOURCES[kind];
+			const sender = { id: 14, name: ANA.name, phone_number: phone };
+			const webhook = {
+				event: 'message_created',
+				id: n + 1,
+				content: 'Hi',
+				message_type: 'incoming',
+				created_at: new Date().toISOString(),
+				account: { id: 1 },
+				conversation: {
+					id: 9,
+					channel: 'Channel::Whatsapp',
+					status: 'pending',
+					contact_inbox: { contact_id: 14, source_id: source },
+					meta: { sender },
+				},
+			};
+			const { error } = await run(called('message.logFromWhatsApp', {}), [webhook]);
+			expect(error).toBeUndefined();
+		}
+		expect(leads().map(({ externalId }) => externalId)).toEqual(['whatsapp-chatwoot-14']);
+	});
+
 	test('whose number has another ID of WhatsApp is said', async () => {
 		const id = leadWith({ externalId: 'whatsapp-BR.7' }, { name: 'Bia', phone: ANA.phone });
 		const logged = await log('Hi', both);
