@@ -105,8 +105,8 @@ export class Finder {
 		const [{ record }] = all;
 		const isMeant = (candidate: Candidates[number]) =>
 			identityOf(candidate.record) === identityOf(record);
-		const isSure = hasId(record) && all.every(isMeant) && all.some((candidate) => candidate.isSure);
-		if (isSure && found.every(({ candidates }) => candidates.some(isMeant))) {
+		const isOne = hasId(record) && all.every(isMeant) && all.some(({ hasValue }) => hasValue);
+		if (isOne && found.every(({ candidates }) => candidates.some(isMeant))) {
 			const isLead = found[0].lookup.record.singular === 'lead';
 			const shown = toRecord(isLead ? record.contact : record);
 			const sought = toRecord(person);
@@ -210,8 +210,8 @@ export class Finder {
 			isBlank(candidate[by]) ? undefined : contactHas(candidate, by, form),
 		);
 		if (distinct.length === 1)
-			return candidates.map((candidate) => ({ ...candidate, isSure: true }));
-		const sure = candidates.filter(({ isSure }) => isSure);
+			return candidates.map((candidate) => ({ ...candidate, hasValue: true }));
+		const sure = candidates.filter(({ hasValue }) => hasValue);
 		return sure.length > 0 || candidates.length < distinct.length ? sure : candidates;
 	}
 
@@ -286,7 +286,7 @@ function candidatesIn(
 ): Candidates {
 	return records.flatMap((record) => {
 		const is = isMeant(record);
-		return is === false ? [] : [{ record, isSure: is === true }];
+		return is === false ? [] : [{ record, hasValue: is === true }];
 	});
 }
 

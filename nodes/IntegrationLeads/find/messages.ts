@@ -8,8 +8,14 @@ import type { Client } from '../transport/send';
 import { UserError } from '../userError';
 import { hasId, shorten, type ServiceRecord } from '../values/json';
 
-/** Records that are meant, or may be, in their order, with the contacts that were read to tell. */
-export type Candidates = Array<{ record: ServiceRecord; isSure: boolean; contact?: ServiceRecord }>;
+/** Records that are meant, or may be, in their order. */
+export type Candidates = Array<{
+	record: ServiceRecord;
+	/** Whether it is known to have the value that is looked up. False if it does not show it, so that it may have it. */
+	hasValue: boolean;
+	/** The contact, where it was read to tell. */
+	contact?: ServiceRecord;
+}>;
 
 /** What a search for one value has found. */
 export interface Searched {
@@ -41,7 +47,7 @@ export const chooseOne = ({ singular }: RecordShape) =>
 export function notOneError(found: Searched[], client: Client): UserError {
 	const { record } = found[0].lookup;
 	const candidate = found.map(({ lookup, candidates }) => {
-		const certainty = candidates.every(({ isSure }) => isSure) ? 'leads' : 'may lead';
+		const certainty = candidates.every(({ hasValue }) => hasValue) ? 'leads' : 'may lead';
 		const count = candidates.length > 1 ? `${candidates.length} ${record.plural}: ` : '';
 		const names = nameRecords(map(candidates, 'record'), record, client);
 		return `the ${describeLookup(lookup)} ${certainty} to ${count}${names}`;

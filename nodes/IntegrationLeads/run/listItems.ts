@@ -84,7 +84,7 @@ async function search(
 	const values = wanted.map(([trait, value]) => `the ${trait} ${value}`).join(' and ');
 	const select = async (records: ServiceRecord[]) => {
 		const found = await finder.select(records, record, filter);
-		const [matches, unclear] = partition(found, 'isSure').map((shown) => map(shown, 'record'));
+		const [matches, unclear] = partition(found, 'hasValue').map((shown) => map(shown, 'record'));
 		if (unclear.length > 0) {
 			hints.add(
 				`Not returned, because the service does not show whether they have ${values}: ${nameRecords(unclear, record, client)}.`,
