@@ -339,7 +339,18 @@ test.each<Row>([
 		},
 		'refused',
 	],
-	['Stripe invoice', 'a trial', { 'body.data.object.amount_paid': 0 }, 'free'],
+	[
+		'Stripe invoice',
+		'a trial',
+		{ 'body.data.object.amount_paid': 0, 'body.data.object.amount_due': 0 },
+		'free',
+	],
+	[
+		'Stripe invoice',
+		'paid elsewhere',
+		{ 'body.data.object.amount_paid': 0 },
+		'! has two amounts, which differ',
+	],
 	['Stripe invoice', 'test', { 'body.livemode': false }, 'test'],
 	['Stripe payment_intent', 'paid', {}, 'sale'],
 	[

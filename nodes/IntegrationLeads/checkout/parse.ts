@@ -110,6 +110,7 @@ function readRow(row: CheckoutService, body: ServiceRecord): Checkout {
 	const buyer: Buyer = mapValues(row.buyer, (paths, field) =>
 		writtenAt(body, paths, field === 'phone' ? '' : ' '),
 	);
+	if (stated === 'sale') assertOneAmount(row, body);
 	if (state === 'sale') assertSale(row, body, known);
 	return {
 		service,
@@ -186,6 +187,15 @@ function paidAtIn(row: CheckoutService, body: ServiceRecord): string | undefined
 	return date.toUTC().toISO() ?? undefined;
 }
 
+/** @throws InputError if an amount that must be the same is another */
+function assertOneAmount({ service, amount, sameAmount }: CheckoutService, body: ServiceRecord) {
+	const [one, other] = [amount, sameAmount].map((path) => plainNumber(valueAt(body, path)));
+	if (one === undefined || other === undefined || one === other) return;
+	throw doubt(
+		`of ${service} has two amounts, which differ: ${one} (${amount}) and ${other} (${sameAmount})`,
+	);
+}
+
 /** @throws InputError if a sale is not wholly known */
 function assertSale(
 	row: CheckoutService,
@@ -214,12 +224,12 @@ function assertSale(
 
 /** Which payment of a subscription a sale is, if it is one. */
 function paymentIn(
-	{ service, subscription: { is, number, first, renewal } = { is: '' } }: CheckoutService,
+	{ service, subscription: { is, shown, number, first, renewal } = { is: '' } }: CheckoutService,
 	body: ServiceRecord,
 ): Pick<Checkout, 'payment'> {
-	if (renewal && passes(body, renewal)) return { payment: 'renewal' };
+	if (passesOne(body, renewal)) return { payment: 'renewal' };
 	if (first && passes(body, first)) return { payment: 'first' };
-	const isSubscription = valueAt(body, is) !== undefined;
+	const isSubscription = valueAt(body, is) !== undefined || passesOne(body, shown);
 	const count = isSubscription ? plainNumber(valueAt(body, number)) : undefined;
 	if (count !== undefined && count >= 1) return { payment: count === 1 ? 'first' : 'renewal' };
 	if (!isSubscription) return {};

@@ -5,10 +5,15 @@ import { isBlank } from '../values/convert';
 import { isRecord } from '../values/json';
 import type { StateWord, Tests, StateWords } from './types';
 
-/** One step of a path. `one` is the only element of a list: where there are several, none of them stands for the rest. */
+/**
+ * One step of a path. `one` is the only element of a list: where there are several, none of them stands for the rest. `key=a` is the
+ * element whose key is `a`.
+ */
 function stepInto(value: unknown, name: string): unknown {
 	if (Array.isArray(value)) {
 		if (name === 'one') return value.length === 1 ? value[0] : undefined;
+		if (name.startsWith('key='))
+			return value.find((element) => isRecord(element) && element.key === name.slice(4));
 		return name === 'length' ? value.length : value[Number(name)];
 	}
 	return isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
@@ -58,15 +63,18 @@ export function plainNumber(value: unknown): number | undefined {
 	return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 }
 
-/** The amount at a path, or the sum of those of a list, whatever their sign; NaN if one of them is not plainly an amount. */
+/**
+ * The amount at a path, or the sum of those of a list, or of lists in a list, whatever their sign; NaN if one of them is not
+ * plainly an amount.
+ */
 export function sumAt(body: unknown, path: string): number {
-	const [list, rest] = path.split('.*.');
-	const found = rest === undefined ? [valueAt(body, list)] : follow(body, list);
-	const amounts = Array.isArray(found) ? found : [];
-	return sumBy(amounts, (one: unknown) => {
-		const value = rest === undefined ? one : follow(one, rest);
-		return isBlank(value) ? 0 : Math.abs(plainNumber(value) ?? NaN);
-	});
+	const [list, ...rest] = path.split('.*.');
+	if (rest.length > 0) {
+		const found = follow(body, list);
+		return sumBy(Array.isArray(found) ? found : [], (one: unknown) => sumAt(one, rest.join('.*.')));
+	}
+	const value = valueAt(body, list);
+	return isBlank(value) ? 0 : Math.abs(plainNumber(value) ?? NaN);
 }
 
 /** The state that a word stands for. The word itself counts before one that ends in `*`. */

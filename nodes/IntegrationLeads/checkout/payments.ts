@@ -75,9 +75,11 @@ export const mercadoPago: CheckoutService = {
 			other: 'money_transfer account_fund cellphone_recharge',
 		},
 	},
-	test: { live_mode: /^false$/ },
+	// Users that are made for tests pay in live mode as well.
+	test: { live_mode: /^false$/, 'payer.email': /^test_user_[^@]*@testuser\.com$/i },
 	subscription: {
 		is: 'metadata.preapproval_id point_of_interaction.transaction_data.subscription_id',
+		shown: { operation_type: /^recurring_payment$/ },
 	},
 	paidAt: 'date_approved',
 	amount: 'transaction_amount',
@@ -95,12 +97,15 @@ export const mercadoPago: CheckoutService = {
 
 /**
  * https://www.mercadopago.com.br/developers/pt/docs/your-integrations/notifications/webhooks, of which only an excerpt was read
- * (28 Nov 2026).
+ * (28 Nov 2026). The older notifications (IPN) have the ID in `resource`.
  */
 export const mercadoPagoNotification: Notification = {
 	service: 'Mercado Pago',
-	is: [{ 'data.id': ANY, action: /^payment\./ }],
-	readFirst: 'GET https://api.mercadopago.com/v1/payments/{data.id}',
+	is: [
+		{ 'data.id': ANY, action: /^payment\./ },
+		{ topic: /^payment$/, resource: /^\d+$/ },
+	],
+	readFirst: 'GET https://api.mercadopago.com/v1/payments/{data.id resource}',
 };
 
 /**

@@ -3,7 +3,9 @@ import { ANY, type CheckoutService, type Notification } from './types';
 
 /**
  * https://woocommerce.github.io/woocommerce-rest-api-docs/#order-properties (15 Mar 2024). An order that is paid on delivery is
- * `processing` without a date of payment. Orders of renewals are created via `subscription` (woocommerce-subscriptions-core).
+ * `processing` without a date of payment. Orders of renewals are created via `subscription` (woocommerce-subscriptions-core), and have
+ * the subscription among their `meta_data`, as those that change or resume one do. A subscription itself has the form of an order,
+ * with `billing_period`.
  */
 export const wooCommerce: CheckoutService = {
 	service: 'WooCommerce',
@@ -15,10 +17,15 @@ export const wooCommerce: CheckoutService = {
 			refused: 'failed',
 			cancelled: 'cancelled trash',
 			takenBack: 'refunded',
+			nothing: 'active pending-cancel expired switched',
 		},
+		billing_period: { other: '*' },
 		date_paid: { waiting: 'null', nothing: '*' },
 	},
-	subscription: { is: 'subscription_renewal', renewal: { created_via: /^subscription$/ } },
+	subscription: {
+		is: 'subscription_renewal meta_data.key=_subscription_switch.value meta_data.key=_subscription_resubscribe.value',
+		renewal: { created_via: /^subscription$/, 'meta_data.key=_subscription_renewal.value': ANY },
+	},
 	paidAt: 'date_paid_gmt',
 	clock: 'utc',
 	amount: 'total',
@@ -54,7 +61,10 @@ export const shopify: CheckoutService = {
 	subscription: { is: 'subscription', renewal: { source_name: /^subscription_contract$/ } },
 	dated: 'processed_at created_at',
 	amount: 'total_price',
+	// What is left after articles were removed.
+	sameAmount: 'current_total_price',
 	currency: 'currency',
+	refunded: 'refunds.*.transactions.*.amount',
 	order: 'id',
 	buyer: {
 		name: 'customer.first_name+customer.last_name billing_address.name',

@@ -2,7 +2,7 @@
  * Describes the rows of the table of checkouts: where the body of a webhook has what a sale needs, in paths and words.
  *
  * A path may have alternatives, separated by spaces: the first that has a value counts. `+` joins values. `one` is the only element
- * of a list. `*` in `refunded` stands for all elements, which are added up.
+ * of a list, `key=a` the element whose key is `a`. `*` in `refunded` stands for all elements, which are added up.
  */
 
 /** What a word says about the payment. `cancelled` takes a sale back if it was paid before. `nothing` leaves it to the other paths. */
@@ -41,8 +41,11 @@ export interface CheckoutService {
 	/** The state before, in the words of the first path. */
 	stateBefore?: string;
 	test?: Tests;
-	/** For subscriptions: what shows that it is one, and which payment this is. */
-	subscription?: { is: string; number?: string; first?: Tests; renewal?: Tests };
+	/**
+	 * For subscriptions: what shows that it is one, by a value or by one of the tests `shown`, and which payment this is: all tests of
+	 * `first`, or one of `renewal`.
+	 */
+	subscription?: { is: string; shown?: Tests; number?: string; first?: Tests; renewal?: Tests };
 	/** What shows that it is one of several payments of a sale, whose whole amount is not in the body. */
 	partOf?: string;
 	paidAt?: string;
@@ -51,6 +54,8 @@ export interface CheckoutService {
 	/** Milliseconds or seconds since 1970, or UTC without saying so. */
 	clock?: 'ms' | 's' | 'utc';
 	amount: string;
+	/** The amount as it is elsewhere. Where the two differ, it is not clear how much was paid. */
+	sameAmount?: string;
 	/** Amounts are in cents. */
 	cents?: true;
 	/** Without a path, the service takes BRL only. */
