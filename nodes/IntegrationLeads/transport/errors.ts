@@ -131,14 +131,14 @@ const EXPLANATIONS: Explanation[] = [
 		remedy: ({ code = '' }, attempted) =>
 			UNKNOWN_ISSUER.test(code)
 				? 'Nothing was sent. Start n8n with NODE_EXTRA_CA_CERTS set to the file of the signing certificate, or give the service one of a public authority.'
-				: `${tries(attempted)} ${stateOf(attempted, 'Nothing was sent.')} Check the base URL of the credential, and that this n8n can reach that address.`,
+				: `${tries(attempted)} ${knownOf(attempted, 'Nothing was sent.')} Check the base URL of the credential, and that this n8n can reach that address.`,
 	},
 	{
 		when: isRateLimited,
 		kind: 'rateLimited',
 		message: () => 'The rate limit of this API key is used up',
 		remedy: ({ retryAfterMs }, attempted) =>
-			`The service asks to try again ${retryAfterMs === undefined ? 'later' : `in ${formatDuration(retryAfterMs)}`}. ${stateOf(attempted, 'Nothing was recorded.')} If other tools use the same key, give this workflow a key of its own.`,
+			`The service asks to try again ${retryAfterMs === undefined ? 'later' : `in ${formatDuration(retryAfterMs)}`}. ${knownOf(attempted, 'Nothing was recorded.')} If other tools use the same key, give this workflow a key of its own.`,
 	},
 	{
 		when: isRevoked,
@@ -269,7 +269,7 @@ function outage(attempted: FailedRequest): string {
 }
 
 /** What is known of all attempts, the last of which the service did not get, or did not take. */
-const stateOf = ({ mayHaveArrived }: FailedRequest, ofLast: string): string =>
+const knownOf = ({ mayHaveArrived }: FailedRequest, ofLast: string): string =>
 	mayHaveArrived ? 'An earlier attempt may have been recorded.' : ofLast;
 
 function tries({ attempts }: FailedRequest): string {
