@@ -30,7 +30,9 @@ describe('upsert follows the rules of spec 4.3', () => {
 			operation: 'upsert',
 			protocol: 'ML-ZZ99-ZZ99',
 		});
-		expect(error?.message).toBe('No lead has this tracking code, and "External ID" is empty');
+		expect(error?.message).toBe(
+			'Item 1 (ML-ZZ99-ZZ99): No lead has this tracking code, and "External ID" is empty',
+		);
 	});
 
 	test.each<[parameters: IDataObject, variant: Partial<Variant>, is: IDataObject]>([
@@ -106,7 +108,7 @@ describe('upsert follows the rules of spec 4.3', () => {
 	});
 
 	test.each<[IDataObject, string]>([
-		[{ contactId: by('id', 'no-such') }, 'Existing Contact "no-such" was not found'],
+		[{ contactId: by('id', 'no-such') }, 'Item 1 (e): Existing Contact "no-such" was not found'],
 		[{ createContactIfNotFound: false }, 'No existing contact matched what was sent'],
 	])('explains a refusal of %j', async (additionalFields, message) => {
 		const given = { externalId: 'e', additionalFields };
@@ -331,7 +333,7 @@ describe('what a form asks beside the fields of a lead', () => {
 		const row = { ...bia, submittedAt: undefined, formMode: undefined, row_number: 2 };
 		const { error } = await lab.engine.run(upsert, { input: [{ ...row, Email: 'b@example.com' }] });
 		expect(error?.message).toMatch(
-			/^The phone "\+5511987654321" is that of another person: Ana Souza/,
+			/^Row 2: The phone "\+5511987654321" is that of another person: Ana Souza/,
 		);
 	});
 

@@ -160,7 +160,9 @@ test('an item that may have been recorded is not sent again', async () => {
 	loseNote();
 	const { error } = await lab.engine.run(note(), { retry: true });
 	expect(error).toMatchObject({
-		message: 'This item was sent earlier in this execution and may have been recorded',
+		message: expect.stringMatching(
+			/^Item 1 \(\S+\): This item was sent earlier in this execution and may have been recorded$/,
+		),
 		description: expect.stringContaining('It was not sent again.'),
 	});
 	expect(sent('interactions$')).toHaveLength(1);

@@ -171,7 +171,7 @@ describe('many items', () => {
 	test('nothing is sent if one is not found; only that one fails if the run goes on', async () => {
 		const none = 'No lead has the email "nobody@firma.com"';
 		const { error } = await lab.engine.run(parameters, { input });
-		expect([error?.message, paths()]).toEqual([none, []]);
+		expect([error?.message, paths()]).toEqual([`Item 2: ${none}`, []]);
 		const onError = 'continueRegularOutput';
 		const { items } = await lab.engine.run(parameters, { input, onError });
 		const found = { id: ids.ana.lead };

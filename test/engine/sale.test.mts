@@ -159,10 +159,10 @@ describe('a sale that the service may hide', () => {
 		const { error } = await record({ externalId: 'crm-1' });
 		expect(sent()).toHaveLength(isSent ? 1 : 0);
 		if (isSent) return;
-		expect(error?.message).toMatch(/does not show whether the lead crm-1 has another sale$/);
-		expect(error?.description).toMatch(
-			/^Item 1 \(crm-1\) failed\. Nothing was sent, .* switch on Options > Overwrite/,
+		expect(error?.message).toMatch(
+			/^The service does not show whether the lead crm-1 has another sale$/,
 		);
+		expect(error?.description).toMatch(/^Nothing was sent, .* switch on Options > Overwrite/);
 		await record({ externalId: 'crm-1', options: { overwrite: true } });
 		expect(sent()).toHaveLength(1);
 	});

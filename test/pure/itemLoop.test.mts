@@ -131,7 +131,9 @@ describe('runItems', () => {
 		};
 		const failed = await runItems(contextOf(2), plan).catch((error: unknown) => error);
 		expect(failed).toBeInstanceOf(NodeOperationError);
-		expect(failed).toMatchObject({ message });
+		expect(failed).toMatchObject({
+			message: thrown instanceof InputError ? `Item 2: ${message}` : message,
+		});
 		const [, item1] = await runItems(contextOf(2, { goesOn: true }), plan);
 		expect(item1).toMatchObject({
 			json: { error: message, input: { row: 1 } },
@@ -182,7 +184,7 @@ describe('runItems', () => {
 			}),
 		);
 		await expect(run).rejects.toMatchObject({
-			message: '2 of 20 items failed',
+			message: '2 of 20 items failed: items 2, 4',
 			description: 'Item 2: item 1<br>\nItem 4: item 3',
 		});
 		const started = [0, 1, 2, 3, 4, 5, 6, 7];
@@ -201,20 +203,20 @@ describe('runItems', () => {
 	/** Each case: the number of items, the mistakes of each that has some, by its index, and the paragraphs of the message. */
 	it.each<[string, number, Record<number, string[][]>, string, string[], boolean?]>([
 		['the only item, in its own words', 1, { 0: [noId] }, noId[0], ['Give one.']],
-		['one mistake of one item', 30, { 3: [noId] }, noId[0], [wayOn, `Item 4: ${noId.join('|')}`]],
-		['the same in all', 2, each(2, () => noId), noId[0], [unsent, `Items 1, 2: ${noId.join('|')}`]],
+		['one mistake of one item', 30, { 3: [noId] }, `Item 4: ${noId[0]}`, [wayOn, noId[1]]],
+		['the same in all', 2, each(2, () => noId), `Items 1, 2: ${noId[0]}`, [unsent, noId[1]]],
 		[
 			'the same in many',
 			13,
 			each(12, () => noId),
-			noId[0],
-			[wayOn, `Items 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 2 more: ${noId.join('|')}`],
+			`Items 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 2 more: ${noId[0]}`,
+			[wayOn, noId[1]],
 		],
 		[
 			'several mistakes, what to do stated once for those of a kind, in the numbers of the sheet',
 			30,
 			several,
-			'4 of 30 items cannot be sent',
+			'4 of 30 items cannot be sent: rows 4, 10, 30, 31',
 			[
 				wayOn,
 				`Row 4: ${phone(1)[0]}|Row 10: ${phone(2).join('|')}`,
@@ -227,7 +229,7 @@ describe('runItems', () => {
 			'ten at most',
 			12,
 			each(12, phone),
-			'12 of 12 items cannot be sent',
+			'12 of 12 items cannot be sent: items 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 2 more',
 			[
 				unsent,
 				Array.from({ length: 10 }, (_, n) => `Item ${n + 1}: ${phone(n)[0]}|`).join('') +

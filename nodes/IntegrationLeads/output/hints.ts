@@ -53,23 +53,27 @@ export function nameRows(
 
 /** The most values that name the record of an item. */
 const MAX_NAMED_KEYS = 2;
+const MAX_KEY_CHARACTERS = 200;
 
 /**
- * Names the items that failed by one error, and the record of a single one, e.g. `Item 2 (crm-1, ana@example.com) failed.`: an
- * error workflow gets the texts of an error, and neither the input nor an index. Empty for the only item if nothing identifies
- * its record.
+ * A message with the items that it is about before it, and what identifies the record of a single one: `Item 2 (crm-1,
+ * ana@example.com): The service …`. People send the message on from an error workflow, which gets neither the input nor an
+ * index. What the message names already is left out, and so is the number of the only item.
  *
- * @param keys the values that identify the record of the first
+ * @param rows all items of the run
+ * @param keys the values that identify the record of the first item
  */
-export function nameFailed(
+export function withItems(
+	message: string,
 	itemIndexes: number[],
 	rows: IDataObject[],
 	keys: string[] = [],
 ): string {
-	if (rows.length === 1 && keys.length === 0) return '';
-	const isOne = itemIndexes.length === 1 && keys.length > 0;
-	const record = isOne ? ` (${shorten(listed(keys, MAX_NAMED_KEYS), 200)})` : '';
-	return `${upperFirst(nameRows(itemIndexes, rows))}${record} failed.`;
+	const isNamed = itemIndexes.length > 1 || keys.some((key) => message.includes(key));
+	const record = isNamed ? '' : shorten(listed(keys, MAX_NAMED_KEYS), MAX_KEY_CHARACTERS);
+	const isOnly = rows.length === 1 && !isNumber(rows[0].row_number);
+	if (isOnly && !record) return message;
+	return `${upperFirst(nameRows(itemIndexes, rows))}${record && ` (${record})`}: ${message}`;
 }
 
 /** e.g. `1, 2 and 8 more` */

@@ -1,10 +1,11 @@
 /** Runs the items, as the only item loop: decides order, pairing, what a failed item does to the others, and when to stop. */
-import { compact, filter, groupBy, map, minBy, sortBy, uniq, upperFirst } from 'lodash';
+import { compact, filter, groupBy, map, minBy, sortBy, uniq } from 'lodash';
 import type { IDataObject, IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { shorten } from '../values/json';
 import {
+	endsRun,
 	isExplained,
 	isTemporary,
 	mistakesOf,
@@ -16,7 +17,7 @@ import {
 } from '../userError';
 import type { Lookup } from '../operation';
 import { completePlan, type Draft, type ItemPart, type PlannedItem } from '../prepare/plan';
-import { nameFailed, nameRows } from '../output/hints';
+import { nameRows, withItems } from '../output/hints';
 import {
 	failureInWords,
 	isOfRow,
@@ -252,17 +253,20 @@ export class ItemLoop {
 		const isOfSeveral = isOfOneItem(error) && rows.length > 1;
 		const reader = isTool(this.context) ? 'model' : 'panel';
 		const shown = isOfSeveral
-			? explainFailures(this.failures, rows, !this.isSending, reader)
+			? explainFailures(this.failures, rows, this.keysOf, !this.isSending, reader)
 			: error;
 		const index = isOfSeveral ? undefined : itemIndex;
 		if (!isExplained(shown)) throw asNodeError(this.context.getNode(), shown, index);
 		const words = this.wordsOf(shown);
+		const alike = sortBy(map(filter(this.failures, { error }), 'itemIndex'));
+		// A model knows the only item of its call, and a key is wrong for all items.
+		const message =
+			isOfSeveral || reader === 'model' || endsRun(shown)
+				? words.message
+				: withItems(words.message, alike, rows, this.keysOf.get(itemIndex));
 		// What n8n throws contains HTML already, and models read text.
-		const alike = map(filter(this.failures, { error }), 'itemIndex');
-		const which = isOfSeveral ? '' : nameFailed(sortBy(alike), rows, this.keysOf.get(itemIndex));
-		const text = compact([which, words.description]).join(' ');
-		const description = reader === 'panel' ? toHtml(text) : words.description;
-		throw toN8nError(this.context.getNode(), shown, { ...words, description, itemIndex: index });
+		const description = reader === 'panel' ? toHtml(words.description) : words.description;
+		throw toN8nError(this.context.getNode(), shown, { message, description, itemIndex: index });
 	}
 
 	/** The texts of a failure for the reader that this run has. */
@@ -301,15 +305,17 @@ function asNodeError(
  * One error for all items that failed: it names each error, and states once what to do about those with the same remedy.
  *
  * @param rows all items
+ * @param keysOf the values that identify the record of an item, by its index
  * @param areAllUnsent whether nothing was sent for any item
  */
 function explainFailures(
 	failures: Array<{ itemIndex: number; error: Error }>,
-	rows: Array<{ row_number?: unknown }>,
+	rows: IDataObject[],
+	keysOf: Map<number, string[]>,
 	areAllUnsent: boolean,
 	reader: Reader,
 ): UserError {
-	const failed = uniq(failures.map(({ itemIndex }) => itemIndex)).length;
+	const failed = uniq(sortBy(map(failures, 'itemIndex')));
 	const mistakes = sortBy(failures, 'itemIndex').flatMap(({ itemIndex, error }) => {
 		return mistakesOf(error).map((mistake) => ({
 			itemIndex,
@@ -319,23 +325,25 @@ function explainFailures(
 	});
 	const equal = Object.values(groupBy(mistakes, 'message'));
 	const lines = equal.slice(0, MAX_MESSAGE_LINES).map((same) => {
-		const [{ message, remedy }] = same;
-		const name = upperFirst(nameRows(map(same, 'itemIndex'), rows));
-		return { line: `${name}: ${shorten(message, LINE_CHARACTERS)}`, remedy };
+		const [{ itemIndex, message, remedy }] = same;
+		const short = shorten(message, LINE_CHARACTERS);
+		return { line: withItems(short, map(same, 'itemIndex'), rows, keysOf.get(itemIndex)), remedy };
 	});
+	const isOne = equal.length === 1;
 	const paragraphs = Object.values(groupBy(lines, 'remedy')).map((group) =>
-		compact([...group.map(({ line }) => line), group[0].remedy]),
+		compact([...(isOne ? [] : map(group, 'line')), group[0].remedy]),
 	);
 	const rest = equal.slice(MAX_MESSAGE_LINES).flat().length;
 	if (rest > 0) paragraphs.push([`and ${rest} more`]);
 	if (areAllUnsent) {
-		const canContinue = failed < rows.length && reader === 'panel';
+		const canContinue = failed.length < rows.length && reader === 'panel';
 		const others = ' To send the others, set Settings > On Error of this node to Continue.';
 		paragraphs.unshift([`Nothing was sent.${canContinue ? others : ''}`]);
 	}
-	const title = `${failed} of ${rows.length} items ${areAllUnsent ? 'cannot be sent' : 'failed'}`;
+	const what = areAllUnsent ? 'cannot be sent' : 'failed';
+	const title = `${failed.length} of ${rows.length} items ${what}: ${nameRows(failed, rows)}`;
 	return new UserError(
-		equal.length === 1 ? mistakes[0].message : title,
-		paragraphs.map((paragraph) => paragraph.join('\n')).join('\n\n'),
+		isOne ? lines[0].line : title,
+		compact(paragraphs.map((paragraph) => paragraph.join('\n'))).join('\n\n'),
 	);
 }
