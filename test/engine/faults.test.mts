@@ -215,6 +215,19 @@ describe('an outage of more than one try', () => {
 		expect(outcomes).toEqual({ manual: false, webhook: true, trigger: true });
 	});
 
+	test('adds a phone to the answers of a form once', async () => {
+		const upsert = { resource: 'lead', operation: 'upsert', specifyLead: 'columns' };
+		const [one, other] = [{ Email: 'one@example.com' }, { WhatsApp: '+5511987654321' }];
+		const form = { submittedAt: 'x', formMode: 'production', Mensagem: 'Quero 3' };
+		for (const row of [one, other]) await lab.engine.run(upsert, { input: [row] });
+		const { fault, requests } = lab.sandbox.controls;
+		fault({ ...status(503), times: 3, match: { method: 'POST' } });
+		const input = [{ ...form, ...one, ...other }];
+		const { error } = await lab.engine.run(upsert, { input, mode: 'webhook' });
+		const notes = requests().flatMap(({ body }) => (body as IDataObject)?.description ?? []);
+		expect([error, notes]).toEqual([undefined, ['Mensagem: Quero 3\nPhone: +5511987654321']]);
+	});
+
 	test('sends nothing again that may be recorded, and the message is that of the first try', async () => {
 		const run = async (mode: 'manual' | 'webhook') => {
 			lab.sandbox.controls.clearRequests();

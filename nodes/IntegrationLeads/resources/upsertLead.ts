@@ -293,7 +293,9 @@ export const upsert = compose({
 	fillsContact: true,
 	run: async (values: UpsertValues, steps, context) => {
 		const body = await withKnownStatus(values.body, steps, context);
-		const sent = await upsertLead({ ...values, body }, steps, context);
-		return await noteAnswers(sent, values, steps, context);
+		// A copy for each try, since a phone may be added to the answers.
+		const submission = { ...values, body, extracted: { ...values.extracted } };
+		const sent = await upsertLead(submission, steps, context);
+		return await noteAnswers(sent, submission, steps, context);
 	},
 });
