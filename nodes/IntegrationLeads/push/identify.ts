@@ -1,5 +1,5 @@
 /** Finds the external ID of a row without one, so that it shares a request as rows with an ID do. */
-import { groupBy, isEmpty, map, uniq } from 'lodash';
+import { compact, groupBy, isEmpty, map, mapValues, uniq } from 'lodash';
 
 import { translatedFrom } from '../columns/documented';
 import { differencesIn, hiddenIn } from '../contract/differences';
@@ -28,21 +28,28 @@ export const needsUpsert = ({ plan: { context, values } }: PlannedItem): boolean
  * rows of a lead keep their order. Pure.
  */
 export function withSharedIds(items: PlannedItem[]): PlannedItem[] {
+	if (items.every(({ plan }) => isNamed(plan.values.body))) return items;
 	const withId = items.filter(({ plan }) => !isBlank(plan.values.body.externalId));
-	const people = withId.flatMap(({ plan: { values } }) => {
+	const rows = withId.flatMap(({ plan: { values } }) => {
 		const { externalId, contact } = values.body;
 		const person = toRecord(contact);
-		return addressesOf(person).map((address) => ({ address, externalId, person }));
+		return addressesOf(person).map((address) => ({ address, id: String(externalId), person }));
 	});
-	const byAddress = groupBy(people, 'address');
+	const byAddress = mapValues(groupBy(rows, 'address'), (sharing) => ({
+		ids: uniq(map(sharing, 'id')),
+		people: map(sharing, 'person'),
+	}));
 	return items.map((item) => {
 		const { values } = item.plan;
+		if (isNamed(values.body)) return item;
 		const person = toRecord(values.body.contact);
-		const sharing = addressesOf(person).flatMap((address) => byAddress[address] ?? []);
-		const [externalId, ...others] = uniq(map(sharing, ({ externalId: id }) => String(id)));
-		const isOne = sharing.every((other) => matchPerson(person, other.person) === 'same');
-		if (isNamed(values.body) || externalId === undefined || others.length > 0 || !isOne)
-			return item;
+		const sharing = compact(addressesOf(person).map((address) => byAddress[address]));
+		// An address of several IDs, such as that of an office, leads to none.
+		if (sharing.some(({ ids }) => ids.length > 1)) return item;
+		const [externalId, ...others] = uniq(map(sharing, 'ids').flat());
+		const people = map(sharing, 'people').flat();
+		const isOne = people.every((other) => matchPerson(person, other) === 'same');
+		if (externalId === undefined || others.length > 0 || !isOne) return item;
 		const body = { ...values.body, externalId };
 		return { ...item, plan: { ...item.plan, values: { ...values, body } } };
 	});
