@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { engineWith } from '../helpers/engine.mts';
 import { by, called, fastClock, useLab, writes } from '../helpers/lab.mts';
-import { message, meta } from '../helpers/webhooks.mts';
+import { chatwoot, message, meta } from '../helpers/webhooks.mts';
 
 const lab = useLab({ seed: 0, rpm: 0 }, () => fastClock(500));
 
@@ -151,11 +151,12 @@ describe("a lead keeps its person's contact", () => {
 		expect(items[0].json.differences).toContain(`Contact Phone is empty, not "${BIA.phone}"`);
 	});
 
-	test.each([404, 200])('and gets one where it has none: %d', async (status) => {
+	test.each([404, 200, 204])('and gets one where it has none: %d', async (status) => {
 		const { store, controls } = lab.sandbox;
 		const { id } = controls.createLead({ externalId: 'crm-1' });
 		const body = { success: true, data: { id, externalId: 'crm-1', contact: null } };
-		if (status === 200) controls.fault({ kind: 'status', status, body, match: { method: 'POST' } });
+		const answer = { kind: 'status' as const, status, match: { method: 'POST' } };
+		if (status !== 404) controls.fault({ ...answer, body: status === 200 ? body : undefined });
 		const { error } = await run(upsert({ externalId: 'crm-1', ...ANA }));
 		expect([error, contactOf(id)]).toMatchObject([undefined, ANA]);
 		expect([store.contacts.size, writes(lab.sandbox).length]).toEqual([1, 2]);
@@ -372,21 +373,8 @@ describe('a message of WhatsApp', () => {
 		for (const [n, kind] of order.entries()) {
 			const [source, phone] = SOURCES[kind];
 			const sender = { id: 14, name: ANA.name, phone_number: phone };
-			const webhook = {
-				event: 'message_created',
-				id: n + 1,
-				content: 'Hi',
-				message_type: 'incoming',
-				created_at: new Date().toISOString(),
-				account: { id: 1 },
-				conversation: {
-					id: 9,
-					channel: 'Channel::Whatsapp',
-					status: 'pending',
-					contact_inbox: { contact_id: 14, source_id: source },
-					meta: { sender },
-				},
-			};
+			const inbox = { contact_inbox: { contact_id: 14, source_id: source }, meta: { sender } };
+			const webhook = chatwoot('Hi', inbox, { id: n + 1 });
 			const { error } = await run(called('message.logFromWhatsApp', {}), [webhook]);
 			expect(error).toBeUndefined();
 		}

@@ -1,4 +1,4 @@
-/** Webhooks of WhatsApp as Meta's Cloud API and Evolution API post them, each message with an ID of its own. */
+/** Webhooks of WhatsApp as Meta's Cloud API, Evolution API and Chatwoot post them, each message of the first two with an ID of its own. */
 import type { IDataObject } from 'n8n-workflow';
 
 let messages = 0;
@@ -58,4 +58,24 @@ export const evolution = (phone: string, body: string, key: IDataObject = {}): I
 		messageTimestamp: seconds(),
 		message: { conversation: body },
 	},
+});
+
+/**
+ * By Chatwoot, for a message to an inbox of WhatsApp.
+ *
+ * @param conversation such as `meta.sender`
+ * @param more fields of the message, such as its ID
+ */
+export const chatwoot = (
+	content: string,
+	conversation: IDataObject,
+	more: IDataObject = {},
+): IDataObject => ({
+	event: 'message_created',
+	content,
+	message_type: 'incoming',
+	created_at: new Date().toISOString(),
+	account: { id: 1 },
+	conversation: { id: 9, channel: 'Channel::Whatsapp', status: 'pending', ...conversation },
+	...more,
 });

@@ -149,16 +149,8 @@ export const NOT_COMPARED =
 	'Leads with an External ID were not looked up first. If the email or the phone of a row is not that of its lead, the service may have kept the contact, or given the lead another one: set the right one with Lead > Update. "Options > Look First" compares before anything is sent.';
 
 /**
- * Whether a lead that was pushed may have another contact than the row says: it was sent by its external ID, with an email or a
- * phone, and was there before.
- *
- * @param created see contract/outcome.ts
+ * Whether the service may give the lead another contact if it exists: it is sent by its external ID, with an email or a phone that
+ * may lead elsewhere.
  */
-export const isContactTrusted = (
-	{ externalId, protocol, contact }: ServiceRecord,
-	created: boolean | undefined,
-): boolean =>
-	created !== true &&
-	!isBlank(externalId) &&
-	isBlank(protocol) &&
-	addressesOf(toRecord(contact)).length > 0;
+export const mayMoveContact = ({ externalId, protocol, contact }: ServiceRecord): boolean =>
+	!isBlank(externalId) && isBlank(protocol) && addressesOf(toRecord(contact)).length > 0;

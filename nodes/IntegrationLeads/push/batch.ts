@@ -5,7 +5,7 @@ import { decide } from '../contract/attempt';
 import { excerptOf, parseBatchAnswer } from '../contract/batchAnswer';
 import { noteDifferences } from '../contract/differences';
 import { parseError, parseRecord } from '../contract/envelope';
-import { isContactTrusted, NOT_COMPARED } from '../contract/samePerson';
+import { mayMoveContact, NOT_COMPARED } from '../contract/samePerson';
 import { hasId, isRecord, shorten, type ServiceRecord } from '../values/json';
 import { lead as leadShape, pushed } from '../contract/records';
 import type { Result } from '../operation';
@@ -189,7 +189,8 @@ export class BatchSender {
 		const result = withOutcome({ record, extra }, member.request, this.runScope, evidence);
 		const { created } = result;
 		const isLookedUp = member.request.attempt.found !== undefined;
-		if (!isLookedUp && isContactTrusted(leadOf(member), created)) hints.add(NOT_COMPARED);
+		const mayBeMoved = created !== true && mayMoveContact(leadOf(member));
+		if (!isLookedUp && mayBeMoved) hints.add(NOT_COMPARED);
 		// The outcome comes before the record's fields.
 		const happened = { ...(created !== undefined && { created }), ...result.extra };
 		return { record: { ...externalIdField(member), ...happened, ...record }, created, extra: {} };

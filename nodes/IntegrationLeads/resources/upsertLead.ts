@@ -4,10 +4,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { contactLookups, isNamed } from '../fields/check';
 import { type ComposeContext, type Result, type StepFunctions, compose } from '../operation';
+import { mayMoveContact } from '../contract/samePerson';
 import { isAmbiguous, isNotFound } from '../userError';
 import { hasId, isRecord, type ServiceRecord, toRecord } from '../values/json';
 import { isBlank } from '../values/convert';
-import { addressesOf } from '../values/identity';
 import { fillSteps } from './contact';
 import { fillLeadContact } from './fillContact';
 import { createInteraction, getInteractions } from './interaction';
@@ -173,7 +173,8 @@ function withKeptContact(body: ServiceRecord, found?: ServiceRecord | null): Ser
 /** Creates or updates the lead that the service finds by external ID or protocol. */
 async function upsertByName(submission: Submission): Promise<Result> {
 	const { body, leadId, leadOfId, steps, complete } = submission;
-	if (leadOfId === undefined && mayMoveContact(body)) return await upsertById(submission);
+	const mayBeMoved = isBlank(body.contactId) && mayMoveContact(body);
+	if (leadOfId === undefined && mayBeMoved) return await upsertById(submission);
 	const sent = await steps.sendLead({ body: withKeptContact(body, leadOfId) }, { found: leadOfId });
 	const isLinked = !isNil(leadId) && String(sent.record?.id) === String(leadId);
 	return await complete(
@@ -182,13 +183,6 @@ async function upsertByName(submission: Submission): Promise<Result> {
 		leadOfId ? { record: leadOfId, extra: {} } : undefined,
 	);
 }
-
-/**
- * Whether the service may give the lead of an external ID another contact: the one with the email or the phone (which of them it
- * takes is not documented, spec 4.3).
- */
-const mayMoveContact = ({ protocol, contactId, contact }: IDataObject) =>
-	isBlank(protocol) && isBlank(contactId) && addressesOf(toRecord(contact)).length > 0;
 
 /**
  * Creates or updates the lead of an external ID. It is sent without its contact first, which reaches only a lead with a contact
@@ -205,12 +199,14 @@ async function upsertById({ body, steps, context, complete }: Submission): Promi
 		});
 	if (!sent) return await complete(await steps.sendLead({ body }, { isEitherForm: true }), contact);
 	const { record = {}, created } = sent;
-	if (record.contact === null) {
+	const isShown = record.contact === null || hasId(toRecord(record.contact));
+	const read = async () => await steps.findLead([byExternalId(body.externalId)]);
+	const found = isShown ? sent : await context.ifPermitted(NOT_SHOWN, read);
+	// A service that does not keep rule 4 may have created it so.
+	if (found?.record?.contact === null) {
 		const whole = await steps.sendLead({ body });
 		return await complete({ ...whole, created: created ?? whole.created }, contact);
 	}
-	const read = async () => await steps.findLead([byExternalId(body.externalId)]);
-	const found = hasId(toRecord(record.contact)) ? sent : await context.ifPermitted(NOT_SHOWN, read);
 	return await complete(sent, contact, found);
 }
 
