@@ -6,13 +6,14 @@ import type { IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow'
 import { toRecord } from './values/json';
 import { convertParameter } from './fields/converter';
 import { timeout } from './fields/options';
-import type { Operation, Resource } from './operation';
+import type { Lookup, Operation, Resource } from './operation';
 import { createClient, type Client } from './transport/send';
 import type { Draft, ReadParameter } from './prepare/plan';
 import { ItemLoop } from './run/itemLoop';
 import { parameterReader } from './prepare/parameters';
 import { draftItem } from './prepare/draft';
 import { otherPeopleIn } from './prepare/otherPeople';
+import { withSharedIds } from './prepare/sharedIds';
 import { Hints } from './output/hints';
 import {
 	DONE_BEFORE,
@@ -29,7 +30,8 @@ import {
 	withoutResult,
 	type Remarks,
 } from './output/rowResult';
-import { jobsOf } from './push/jobs';
+import { jobsOfPush } from './push/jobs';
+import { jobOf } from './run/runItem';
 import { createRunScope, type RunScope } from './run/runScope';
 import { checksInWords } from './run/onlyCheck';
 import { answerTo, isTool, nothingFound } from './run/tool';
@@ -76,11 +78,17 @@ async function runOperation(
 	});
 	const modes = { inRows, onlyChecks };
 	const run = new ItemLoop(context, client.account, actionsIn(resources), remarks, modes);
-	const planned = await run.plan(draft, finder.idOf, otherPeopleIn);
+	const idOf = async (lookup: Lookup) =>
+		await runScope.outage.outlast(async () => await finder.idOf(lookup));
+	const all = await run.plan(draft, idOf, otherPeopleIn);
+	const { batch } = operation;
+	const planned = batch ? withSharedIds(all) : all;
 	if (inRows) noteSameLead(planned, rows, remarks);
 	const done = planned.filter((item) => ledger.entryOf(item).result).length;
 	if (done > 0) hints.add(`${done} of ${planned.length} items ${DONE_BEFORE}`);
-	await run.runJobs(jobsOf(planned, runScope));
+	await run.runJobs(
+		batch ? jobsOfPush(planned, batch, runScope) : planned.map((item) => jobOf(item, runScope)),
+	);
 	const { output } = run;
 	ledger.close(output[0]?.json);
 	hintLeftOut(remarks, hints);

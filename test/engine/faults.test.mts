@@ -202,7 +202,13 @@ describe('an outage of more than one try', () => {
 		['lead.upsert', () => ({ email: 'ana@example.com' })],
 		['lead.upsert', () => ({ externalId: 'crm-1' })],
 		['lead.updateStatus', () => ({ leadId: lead(), status: 'won' })],
+		['lead.updateStatus', () => ({ leadId: by('externalId', 'known'), status: 'won' })],
 		['lead.getAll', () => ({})],
+		['sync.push', () => ({ specifyLeads: 'json', leadJson: '{"externalId": "crm-1"}' })],
+		[
+			'sync.push',
+			() => ({ specifyLeads: 'json', leadJson: '{"contact": {"email": "ana@example.com"}}' }),
+		],
 	])('fails %s only where somebody waits', async (name, parameters) => {
 		const outcomes: Record<string, boolean> = {};
 		for (const mode of ['manual', 'webhook', 'trigger'] as const) {
@@ -226,6 +232,27 @@ describe('an outage of more than one try', () => {
 		const { error } = await lab.engine.run(upsert, { input, mode: 'webhook' });
 		const notes = requests().flatMap(({ body }) => (body as IDataObject)?.description ?? []);
 		expect([error, notes]).toEqual([undefined, ['Mensagem: Quero 3\nPhone: +5511987654321']]);
+	});
+
+	test('sends a batch once that must not be sent again, and looks for what it may have recorded', async () => {
+		const leadJson = '{"externalId": "crm-1", "protocol": "ML-AA11-BB22"}';
+		const push = called('sync.push', { specifyLeads: 'json', leadJson });
+		lab.sandbox.controls.fault({ kind: 'reset', when: 'after' });
+		const { error } = await lab.engine.run(push, { mode: 'webhook' });
+		expect(error?.description).toContain('may still have recorded it');
+		expect(lab.sandbox.controls.requests()).toHaveLength(1);
+	});
+
+	test('reads the list that shows a record again when the service is there again', async () => {
+		const body = { leadId: lead(), type: 'NOTE', title: 'A' };
+		lab.sandbox.controls.fault({ kind: 'reset', when: 'after', match: { method: 'POST' } });
+		// All attempts of two tries.
+		lab.sandbox.controls.fault({ ...status(503), times: 6, match: { method: 'GET' } });
+		const note = called('interaction.create', body);
+		const { items, error } = await lab.engine.run(note, { mode: 'webhook' });
+		expect([error, items.length]).toEqual([undefined, 1]);
+		const { interactions } = lab.sandbox.store;
+		expect([...interactions.values()].filter(({ title }) => title === 'A')).toHaveLength(1);
 	});
 
 	test('sends nothing again that may be recorded, and the message is that of the first try', async () => {

@@ -42,6 +42,26 @@ test('a person who gave only the phone is found by the external ID', async () =>
 	expect(JSON.stringify(hints)).not.toContain('Phones were not compared');
 });
 
+test('rows of a push without IDs share a request where they are new, and take about two where they are known', async () => {
+	const parameters = { specifyLeads: 'fields', lead: COLUMNS };
+	const { key } = lab.sandbox.controls.addKey({ scopes: ['leads:read', 'leads:write', 'sync'] });
+	const input = Array.from({ length: 20 }, (_, n) => {
+		return { Name: `Ana ${n}`, Email: `ana${n}@example.com`, Phone: `+3519120001${10 + n}` };
+	});
+	const counts = [];
+	for (const notes of ['', 'second']) {
+		lab.sandbox.controls.clearRequests();
+		const rows = input.map((row) => ({ ...row, notes }));
+		const { error } = await lab.withKey(key).run(called('sync.push', parameters), { input: rows });
+		expect(error).toBeUndefined();
+		counts.push(lab.sandbox.controls.requests().length);
+	}
+	// Each is searched by email, and by two forms of its phone where it is new. Some contacts are asked for before the first is refused.
+	expect(counts[0]).toBe(61);
+	expect(counts[1]).toBeLessThan(52);
+	expect(leads().map(({ notes }) => notes)).toEqual(Array(20).fill('second'));
+});
+
 test('a phone alone that only the contact shows fails, and names the scope', async () => {
 	const engine = few();
 	await engine.run(form, { input: [ANA] });

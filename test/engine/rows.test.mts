@@ -134,14 +134,14 @@ describe.each(eachOf)('%s', (name, parameters) => {
 	});
 
 	test('a row that may have been recorded is not called refused, and not sent a second time', async () => {
-		lab.sandbox.controls.fault({ kind: 'reset', when: 'after', match: { method: 'POST', nth: 2 } });
+		lab.sandbox.controls.fault({ kind: 'reset', when: 'after', match: { method: 'POST', nth: 3 } });
 		const { results } = await run(oneByOne, {
-			input: [...rows(1), byCode, { 'External ID': 'last' }],
+			input: [...rows(1), { 'External ID': 'other' }, byCode],
 		});
 		expect(results).toEqual([
 			'created',
-			expect.stringMatching(/^unclear: The leads service could not/),
 			'created',
+			expect.stringMatching(/^unclear: The leads service could not/),
 		]);
 		expect(writes(lab.sandbox)).toHaveLength(3);
 	});
@@ -176,13 +176,15 @@ describe.each(eachOf)('%s', (name, parameters) => {
 
 	test('sends nothing twice when n8n repeats the node, and still says what is unclear', async () => {
 		const { fault } = lab.sandbox.controls;
-		const match = { method: 'POST', nth: 2 };
+		const match = { method: 'POST', nth: 3 };
 		fault({ kind: 'reset', when: 'after', match });
 		fault({ kind: 'status', status: 401, match });
-		const input = [...rows(1), byCode, { 'External ID': 'last' }];
+		const last = { 'External ID': 'last', Protocol: 'ML-CC33-DD44' };
+		const input = [...rows(1), { 'External ID': 'other' }, byCode, last];
 		const { results, error } = await run(oneByOne, { input, retry: true });
 		expect(error).toBeUndefined();
 		expect(results).toEqual([
+			'created',
 			'created',
 			expect.stringMatching(/^unclear: This item was sent earlier in this execution/),
 			'created',

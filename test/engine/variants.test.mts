@@ -248,6 +248,35 @@ describe('Only Check', () => {
 		},
 	);
 
+	test('a push refuses no ID that it would send, names the person, and gives rows of one person one ID', async () => {
+		await prepare();
+		const ana = { name: 'Ana Souza', email: 'ana@example.com', phone: '+351912000001' };
+		await call(lab.sandbox, 'POST /leads', { externalId: 'crm-7', contact: ana });
+		const input = [
+			{ ID: 'crm-7', Name: 'Bia Lima', Email: 'bia@example.com', Phone: '+351912000002' },
+			{ ID: 'crm-8', Email: 'caio@example.com' },
+			{ ID: '', Email: 'caio@example.com' },
+		];
+		const results = async (options: IDataObject) => {
+			const parameters = {
+				specifyLeads: 'fields',
+				lead: { mappingMode: 'autoMapInputData', value: null },
+				options: { onlyCheck: true, externalIdColumn: 'ID', ...options },
+			};
+			const { items, hints } = await lab.engine.run(called('sync.push', parameters), { input });
+			return [items.map(({ json }) => json.result), JSON.stringify(hints)];
+		};
+		const [checked, hints] = await results({});
+		expect(checked).toEqual([
+			'would update: Ana Souza · ana@example.com · open · crm-7',
+			'would create',
+			'would create',
+		]);
+		expect(hints).toMatch(/"crm-7\\" is that of another person: .*Look First/);
+		const [lookedFirst] = await results({ lookFirst: true });
+		expect(lookedFirst[0]).toMatch(/^would refuse: The external ID "crm-7" is that of another/);
+	});
+
 	test('an item says in words what would become of it, and what to change where it would be refused', async () => {
 		await prepare();
 		const input = [{ 'E-mail': 'new@example.com' }, { 'E-mail': 'a@example.com', Valor: 'ten' }];

@@ -2,55 +2,45 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import { excerptOf, parseBatchAnswer } from '../../nodes/IntegrationLeads/contract/batchAnswer';
-import { cutBatches } from '../../nodes/IntegrationLeads/push/cutBatches';
+import { cutRounds } from '../../nodes/IntegrationLeads/push/cutRounds';
 import { draws } from '../helpers/long.mts';
 
-describe('cutBatches', () => {
-	const cut = (keys: string[][], size: number) =>
-		cutBatches(
-			keys.map((ids) => ({ ids, addresses: [] })),
-			size,
-		);
+describe('cutRounds', () => {
+	const cut = (keys: string[][]) => cutRounds(keys.map((ids) => ({ ids, addresses: [] })));
 
-	it('takes each once, fills batches, and keeps what belongs to one record apart and in order', () => {
+	it('takes each once, and keeps what belongs to one record apart and in order', () => {
 		const entry = fc.uniqueArray(fc.constantFrom<string[]>('a', 'b', 'c', 'd'), { maxLength: 2 });
 		fc.assert(
-			fc.property(
-				fc.array(entry, { maxLength: 40 }),
-				fc.integer({ min: 1, max: 6 }),
-				(keys, size) => {
-					const batches = cut(keys, size);
-					expect(batches.flat().sort((a, b) => a - b)).toEqual([...keys.keys()]);
-					for (const batch of batches) {
-						expect(batch.length).toBeGreaterThan(0);
-						expect(batch.length).toBeLessThanOrEqual(size);
-						expect(batch).toEqual([...batch].sort((a, b) => a - b));
-						const inBatch = batch.flatMap((position) => keys[position]);
-						expect(new Set(inBatch).size).toBe(inBatch.length);
-					}
-					const batchOf = (position: number) =>
-						batches.findIndex((batch) => batch.includes(position));
-					for (const key of ['a', 'b', 'c', 'd']) {
-						const turns = [...keys.keys()].filter((position) => keys[position].includes(key));
-						const order = turns.map(batchOf);
-						expect(order).toEqual([...new Set(order)].sort((a, b) => a - b));
-					}
-				},
-			),
+			fc.property(fc.array(entry, { maxLength: 40 }), (keys) => {
+				const batches = cut(keys);
+				expect(batches.flat().sort((a, b) => a - b)).toEqual([...keys.keys()]);
+				for (const batch of batches) {
+					expect(batch.length).toBeGreaterThan(0);
+					expect(batch).toEqual([...batch].sort((a, b) => a - b));
+					const inBatch = batch.flatMap((position) => keys[position]);
+					expect(new Set(inBatch).size).toBe(inBatch.length);
+				}
+				const batchOf = (position: number) =>
+					batches.findIndex((batch) => batch.includes(position));
+				for (const key of ['a', 'b', 'c', 'd']) {
+					const turns = [...keys.keys()].filter((position) => keys[position].includes(key));
+					const order = turns.map(batchOf);
+					expect(order).toEqual([...new Set(order)].sort((a, b) => a - b));
+				}
+			}),
 			{ numRuns: draws(200) },
 		);
 	});
 
-	it('needs no more batches than there must be', () => {
+	it('needs no more rounds than there must be', () => {
 		const unlike = Array.from({ length: 10_000 }, (_, n) => [String(n)]);
-		expect(cut(unlike, 100)).toHaveLength(100);
+		expect(cut(unlike)).toHaveLength(1);
 		// One record twice costs one more.
-		const twice = cut([...unlike.slice(0, 150), ['0']], 100);
-		expect(twice.map(({ length }) => length)).toEqual([100, 50, 1]);
-		expect(cut([['a'], ['a'], ['a'], ['b']], 100)).toEqual([[0, 3], [1], [2]]);
+		expect(cut([...unlike, ['0']]).map(({ length }) => length)).toEqual([10_000, 1]);
+		expect(cut([['a'], ['a'], ['a'], ['b']])).toEqual([[0, 3], [1], [2]]);
 		// Of those that share an address, only the first goes ahead.
 		const shared = ['a', 'b', 'c', 'd'].map((id) => ({ ids: [id], addresses: ['x'] }));
-		expect(cutBatches(shared, 100)).toEqual([[0], [1, 2, 3]]);
+		expect(cutRounds(shared)).toEqual([[0], [1, 2, 3]]);
 	});
 });
 

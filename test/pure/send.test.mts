@@ -99,7 +99,7 @@ test.each<[string, Partial<ServiceRequest>, Reply[], boolean]>([
 	['lost, then refused by the rate limit', read, [lost, ...repeated(200, refused(429))], true],
 	['refused by the rate limit', read, repeated(200, refused(429)), false],
 	['never connected', write, repeated(3, closed), false],
-	['not in the list', { ...write, lookUp: async () => null }, repeated(3, lost), false],
+	['not in the list', { ...write, findCreated: async () => null }, repeated(3, lost), false],
 ])(
 	'a request may have arrived if one of its attempts was lost: %s',
 	async (_, request, replies, is) => {
@@ -117,13 +117,13 @@ test('an outage that comes after other answers ends as early as any', async () =
 
 test('what the list shows since the first of several lost answers counts', async () => {
 	const asked: number[] = [];
-	const lookUp = async (sentAt: number) => {
+	const findCreated = async (sentAt: number) => {
 		asked.push(sentAt - START);
 		await time.sleep(5000);
 		return asked.length < 3 ? null : undefined;
 	};
 	const made = await client(repeated(3, refused(503)));
-	await outcome(made.send({ ...write, lookUp }, about));
+	await outcome(made.send({ ...write, findCreated }, about));
 	expect(asked).toEqual([0, 0, 0]);
 	expect(sent).toHaveLength(3);
 });

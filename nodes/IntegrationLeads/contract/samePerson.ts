@@ -154,3 +154,14 @@ export const NOT_COMPARED =
  */
 export const mayMoveContact = ({ externalId, protocol, contact }: ServiceRecord): boolean =>
 	!isBlank(externalId) && isBlank(protocol) && addressesOf(toRecord(contact)).length > 0;
+
+/**
+ * Whether the lead of an external ID is read and compared before it is sent: where a model may have made the ID up, the user
+ * wants it, or an earlier run left something out.
+ */
+export const comparesFirst = (
+	{ externalId }: ServiceRecord,
+	{ tool, isCorrection }: { tool?: boolean; isCorrection?: boolean },
+	lookFirst: unknown,
+): boolean =>
+	!isBlank(externalId) && (tool === true || isCorrection === true || lookFirst === true);

@@ -16,11 +16,14 @@ interface Remembered {
 export class ContactMemory {
 	private readonly remembered = new Map<string, Remembered>();
 
+	/** Why the key may not read contacts, which holds for all of them. */
+	private forbidden?: unknown;
+
 	constructor(private readonly client: Pick<Client, 'writes'>) {}
 
 	/**
-	 * Returns the contact at a path, undefined for one that does not exist. A failure is not remembered: an outage may be over when
-	 * the item is tried again.
+	 * Returns the contact at a path, undefined for one that does not exist. No failure is remembered but that the key may not read
+	 * contacts: an outage may be over when the item is tried again.
 	 *
 	 * @param isFresh whether it must be read now, because it is written next
 	 */
@@ -29,12 +32,14 @@ export class ContactMemory {
 		read: () => Promise<ServiceRecord | undefined>,
 		isFresh = false,
 	): Promise<ServiceRecord | undefined> {
+		if (this.forbidden) throw this.forbidden;
 		const { writes } = this.client;
 		const known = this.remembered.get(path);
 		if (known?.writes === writes && !isFresh) return await known.contact;
 		const entry = { contact: read(), writes };
 		this.remembered.set(path, entry);
 		return await entry.contact.catch((reason: unknown) => {
+			if (isForbidden(reason)) this.forbidden = reason;
 			if (this.remembered.get(path) === entry) this.remembered.delete(path);
 			throw reason;
 		});

@@ -21,7 +21,7 @@ import { inParallel } from '../transport/parallel';
 import { encodeSegment } from '../transport/path';
 import { readOne, unexpectedAnswer, readList } from '../transport/read';
 import type { Client } from '../transport/send';
-import { beforeSending, isForbidden, UserError } from '../userError';
+import { beforeSending, isForbidden, isOutage, UserError } from '../userError';
 import { isBlank } from '../values/convert';
 import { mobileVariants } from '../values/phone';
 import { isSameWord } from '../values/words';
@@ -35,6 +35,8 @@ import {
 	type Searched,
 } from './messages';
 
+const lookupKey = ({ record, by, value }: Lookup) => `${record.singular} ${by} ${value}`;
+
 /** A search with more pages is too broad to find one record. */
 const MAX_PAGES = 5;
 
@@ -45,15 +47,17 @@ interface Match {
 }
 
 export class Finder {
-	/** The ID of a record for a parameter, each looked up once in a run. */
-	readonly idOf = memoize(
-		async (lookup: Lookup) => {
-			const found = await beforeSending(this.asItem().find([lookup], { required: true }));
-			if (found) this.lookedUp.set(`${lookup.record.singular} ${String(found.id)}`, found);
-			return String(found?.id);
-		},
-		({ record, by, value }) => `${record.singular} ${by} ${value}`,
-	);
+	/** The ID of a record for a parameter, each looked up once in a run, but for what fails in an outage. */
+	readonly idOf = memoize(async (lookup: Lookup) => {
+		const found = await beforeSending(this.asItem().find([lookup], { required: true })).catch(
+			(reason: unknown) => {
+				if (isOutage(reason)) this.idOf.cache.delete(lookupKey(lookup));
+				throw reason;
+			},
+		);
+		if (found) this.lookedUp.set(`${lookup.record.singular} ${String(found.id)}`, found);
+		return String(found?.id);
+	}, lookupKey);
 
 	constructor(
 		private readonly client: Client,

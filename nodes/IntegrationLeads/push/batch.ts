@@ -1,5 +1,5 @@
 /** Sends items in batches, and makes one result for each item from the answer. */
-import { isEmpty, omit, pick } from 'lodash';
+import { isEmpty, isError, omit, pick } from 'lodash';
 
 import { decide } from '../contract/attempt';
 import { excerptOf, parseBatchAnswer } from '../contract/batchAnswer';
@@ -57,38 +57,46 @@ export class BatchSender {
 		private readonly shared: SharedFindings,
 	) {}
 
+	/** @param members of which all, or none, may be sent again after a lost answer */
 	async send(members: BatchedItem[]): Promise<ItemResult[]> {
-		const mayBeSent = ({ request: { attempt, request } }: BatchedItem) =>
-			decide(attempt, { isRepeatable: request.repeatable, isListed: false }) === 'send';
-		const toSend = members.filter(mayBeSent);
-		const begunAt = clock.now();
-		const sent = toSend.length > 0 ? await resultOrError(this.post(toSend)) : [];
-		return members.map((member) => {
+		const { ledger, outage } = this.runScope;
+		const toSend = members.filter((member) => mayBeSent(this.withAttempt(member)));
+		const post = async () => {
+			const tried = toSend.map((member) => this.withAttempt(member));
+			if (!tried.every(mayBeSent)) throw unclearError();
+			const begunAt = clock.now();
+			const results = await resultOrError(this.post(tried));
+			for (const [position, member] of tried.entries()) {
+				const result = isError(results) ? results : results[position];
+				if (mayHaveArrived(result)) ledger.suspect(member, begunAt);
+			}
+			if (isError(results)) throw results;
+			return results;
+		};
+		const sent = toSend.length > 0 ? await resultOrError(outage.outlast(post)) : [];
+		return members.map((member): ItemResult => {
 			const position = toSend.indexOf(member);
 			if (position < 0) return unclearError();
-			return this.noteInLedger(member, sent instanceof Error ? sent : sent[position], begunAt);
+			const result = isError(sent) ? sent : sent[position];
+			if (isError(result)) return result;
+			ledger.keepResult(member, result);
+			return toOutputItems(member.plan, result).map(idsLast);
 		});
 	}
 
-	/** Notes in the ledger what became of an item. */
-	private noteInLedger(member: BatchedItem, outcome: Result | Error, begunAt: number): ItemResult {
-		const { ledger } = this.runScope;
-		if (outcome instanceof Error) {
-			if (mayHaveArrived(outcome)) ledger.suspect(member, begunAt);
-			return outcome;
-		}
-		ledger.keepResult(member, outcome);
-		return toOutputItems(member.plan, outcome).map(idsLast);
+	/** The item with what is known of its earlier tries now. */
+	private withAttempt(member: BatchedItem): BatchedItem {
+		const { firstSentAt } = this.runScope.ledger.entryOf(member);
+		const { request } = member;
+		return { ...member, request: { ...request, attempt: { ...request.attempt, firstSentAt } } };
 	}
 
 	/** Sends one request, and reads the leads about which its answer is unclear. */
 	private async post(members: BatchedItem[]): Promise<Array<Result | Error>> {
 		const leads = members.map(leadOf);
-		const requests = members.map(({ request }) => request.request);
 		const request: ServiceRequest = {
-			...requests[0],
+			...members[0].request.request,
 			body: { [LIST]: leads },
-			repeatable: requests.every(({ repeatable }) => repeatable),
 			isAnswer: (body) =>
 				parseBatchAnswer(body, leads, true).some(({ statement }) => statement !== 'unclear'),
 		};
@@ -205,14 +213,15 @@ export class BatchSender {
 		members: BatchedItem[],
 		serverSentAt?: number,
 	): Promise<Map<BatchedItem, StoredLead>> {
-		const { finder, hints } = this.runScope;
+		const { finder, hints, outage } = this.runScope;
 		const stored = new Map<BatchedItem, StoredLead>();
 		const readOne = async (member: BatchedItem): Promise<boolean> => {
 			if (!this.shared.mayRead) return false;
 			const value = externalIdOf(member);
 			const lookup = { record: leadShape, label: 'External ID', by: 'externalId', value } as const;
-			const found = await resultOrError(finder.asItem().find([lookup]));
-			if (!(found instanceof Error)) {
+			const find = async () => await finder.asItem().find([lookup]);
+			const found = await resultOrError(outage.outlast(find));
+			if (!isError(found)) {
 				stored.set(member, compareStored(leadOf(member), found, serverSentAt));
 			} else {
 				if (!isExplained(found)) throw found;
@@ -265,6 +274,10 @@ interface AnswerToLead {
 /** Resolves with the error instead of rejecting. */
 export const resultOrError = async <T>(work: Promise<T>) =>
 	await work.catch((reason: Error) => reason);
+
+/** Whether nothing speaks against sending a lead. */
+const mayBeSent = ({ request: { attempt, request } }: BatchedItem) =>
+	decide(attempt, { isRepeatable: request.repeatable, isListed: false }) === 'send';
 
 const leadOf = ({ request }: BatchedItem) => bodyOf(request);
 

@@ -1,11 +1,13 @@
-/** Makes the jobs of a run: one for each item, or for each batch of a push. */
-import { difference, partition, uniqBy } from 'lodash';
-import type { IDataObject } from 'n8n-workflow';
+/** Makes the jobs of a push: rows share requests where they can, and those about one lead keep their order. */
+import { chunk, difference, groupBy, isError, partition, uniqBy } from 'lodash';
 
-import { isNamed } from '../fields/check';
-import { type PlannedItem, planRequest, readsList, recordKeysOf } from '../prepare/plan';
+import { translatedFrom } from '../columns/documented';
+import { comparesFirst } from '../contract/samePerson';
+import { contactLookups, isNamed, isUpsertByExternalId } from '../fields/check';
+import type { RequestStep } from '../operation';
+import { type PlannedItem, planRequest, recordKeysOf } from '../prepare/plan';
 import type { ItemResult, Job } from '../run/itemLoop';
-import { runItem } from '../run/runItem';
+import { jobOf, runAlone } from '../run/runItem';
 import { scopeOfItem, type RunScope } from '../run/runScope';
 import { isBlank } from '../values/convert';
 import { isRecord } from '../values/json';
@@ -17,116 +19,104 @@ import {
 	type BatchedItem,
 	type SharedFindings,
 } from './batch';
-import { cutBatches } from './cutBatches';
-import { identify, needsUpsert, withSharedIds } from './identify';
+import { cutRounds } from './cutRounds';
+import { identify } from './identify';
 
 /**
- * Whether the service itself finds the lead of an item. What an earlier run did not send completely is compared first, and so is the
- * person of an ID where a model gives it or the user wants it.
+ * How a row is sent.
+ *
+ * - batch: with others, by its external ID. After a lost answer, the request is sent again
+ * - batchOnce: with others, by a tracking code, whose request is not sent again
+ * - identify: its lead is looked up by its email or phone, and then it is sent with others
+ * - alone: as *Create or Update* sends it
  */
-function isReady(item: PlannedItem): boolean {
-	const { context, values } = item.plan;
-	const comparesPerson = context.tool === true || values.options.lookFirst === true;
-	const isCompared = comparesPerson && !isBlank(values.body.contact);
-	return isNamed(values.body) && !needsUpsert(item) && !isCompared;
-}
+type Route = 'batch' | 'batchOnce' | 'identify' | 'alone';
 
-/** Makes the jobs of a run: one for each item, except for those of a push that share a request. */
-export function jobsOf(items: PlannedItem[], runScope: RunScope): Job[] {
-	// What an earlier try has carried out returns its result, without a request.
-	const [batched, others] = partition(
-		items,
-		({ plan, ...item }) =>
-			plan.operation.batch !== undefined &&
-			// A note is a request of its own.
-			plan.values.extracted.answers === undefined &&
-			!runScope.onlyChecks &&
-			!runScope.ledger.entryOf({ plan, ...item }).result,
-	);
-	const jobs = others.map((item) => ({
-		items: [item],
-		recordKeys: recordKeysOf(item.plan),
-		always: item.plan.operation.split !== undefined,
-		run: async () => [await runAlone(item, runScope)],
-	}));
-	return [...pushJobs(batched, runScope), ...jobs];
-}
-
-async function runAlone(item: PlannedItem, runScope: RunScope): Promise<IDataObject[]> {
-	const hints = runScope.hintsOf(item.itemIndex);
-	return await runItem(item, { ...scopeOfItem(runScope, readsList(item.plan)), hints });
+/** Decides how a row is sent. What only *Create or Update* does, such as a note, is a request of its own. */
+function routeOf({ plan, ...item }: PlannedItem, runScope: RunScope): Route {
+	const { values, context } = plan;
+	const { body, extracted, options } = values;
+	const isStatusTranslated =
+		!isBlank(body.status) && translatedFrom('status', String(body.status)) !== undefined;
+	const isAlone =
+		runScope.onlyChecks ||
+		runScope.ledger.entryOf({ plan, ...item }).result !== undefined ||
+		extracted.answers !== undefined ||
+		context.isCorrection === true ||
+		// Without a person, there is nothing to compare.
+		(comparesFirst(body, context, options.lookFirst) && !isBlank(body.contact)) ||
+		isStatusTranslated;
+	if (isAlone) return 'alone';
+	if (!isNamed(body))
+		return contactLookups(body.contact, context).length > 0 ? 'identify' : 'alone';
+	return isUpsertByExternalId({ body }) ? 'batch' : 'batchOnce';
 }
 
 /**
- * Makes the jobs of items that share requests: those with an ID first, since the others may be about their leads. A job
+ * Makes the jobs of a push. All rows are cut into rounds, and each round into jobs by the way in which its rows are sent. A job
  * waits for an earlier one only if they share an ID, an email or a phone.
  */
-function pushJobs(items: PlannedItem[], runScope: RunScope): Job[] {
+export function jobsOfPush(items: PlannedItem[], batch: RequestStep, runScope: RunScope): Job[] {
 	if (items.length === 0) return [];
 	const { batchSize = 100, readUnconfirmed = true } = items[0].plan.values.options;
 	const reads = readUnconfirmed === true;
 	const shared: SharedFindings = { reads, mayRead: reads, idsOf: new Map() };
-	const [ready, unnamed] = partition(withSharedIds(items), isReady);
-	const named = ready.flatMap((item): BatchedItem[] => {
-		const { operation, values } = item.plan;
-		const { firstSentAt } = runScope.ledger.entryOf(item);
-		if (!operation.batch) return [];
-		const request = planRequest(operation.batch, values, item.plan, { firstSentAt });
-		return [{ ...item, request }];
+	const sendBatch = async (members: BatchedItem[]) =>
+		await new BatchSender(scopeOfItem(runScope, false), shared).send(members);
+	const toJob = (members: PlannedItem[], run: Job['run']): Job => {
+		return { items: members, recordKeys: members.flatMap(({ plan }) => recordKeysOf(plan)), run };
+	};
+	const jobsOf: Record<Route, (members: PlannedItem[]) => Job> = {
+		batch: (members) => toJob(members, async () => await sendBatch(members.map(toBatched))),
+		batchOnce: (members) => jobsOf.batch(members),
+		identify: (members) =>
+			toJob(members, async () => await sendIdentified(members, batch, runScope, sendBatch)),
+		alone: ([item]) => jobOf(item, runScope),
+	};
+	const toBatched = (item: PlannedItem): BatchedItem => {
+		return { ...item, request: planRequest(batch, item.plan.values, item.plan) };
+	};
+	// Rows without an ID come last, since they may be about the leads of the others.
+	const ordered = partition(items, ({ plan }) => isNamed(plan.values.body)).flat();
+	return cutRounds(ordered.map(keysOf)).flatMap((round) => {
+		const members = round.map((position) => ordered[position]);
+		const byRoute = groupBy(members, (item) => routeOf(item, runScope));
+		return Object.entries(byRoute).flatMap(([route, all]) =>
+			chunk(all, route === 'alone' ? 1 : Number(batchSize)).map(jobsOf[route as Route]),
+		);
 	});
-	const toJobs = <T extends PlannedItem>(
-		all: T[],
-		keys: Parameters<typeof cutBatches>[0],
-		send: (members: T[]) => Promise<ItemResult[]>,
-	): Job[] =>
-		cutBatches(keys, Number(batchSize)).map((positions) => {
-			const members = positions.map((position) => all[position]);
-			const recordKeys = members.flatMap(({ plan }) => recordKeysOf(plan));
-			return { items: members, recordKeys, run: async () => await send(members) };
-		});
-	const batches = toJobs(
-		named,
-		named.map(keysOf),
-		async (members) => await new BatchSender(scopeOfItem(runScope, false), shared).send(members),
-	);
-	// An address occurs once in a batch, so that an item finds the lead that an earlier one has created.
-	const addressKeys = unnamed.map(({ plan }) => ({ ids: recordKeysOf(plan), addresses: [] }));
-	const lookUps = toJobs(
-		unnamed,
-		addressKeys,
-		async (members) => await sendUnnamed(members, runScope, shared),
-	);
-	return [...batches, ...lookUps];
 }
 
-function keysOf({ plan }: PlannedItem) {
-	const { contact = {} } = plan.values.body;
-	const addresses = isRecord(contact) ? addressesOf(contact) : [];
+/** An address of a row without an ID occurs once in a round, so that a row finds the lead that an earlier one has created. */
+function keysOf({ plan }: PlannedItem): Parameters<typeof cutRounds>[0][number] {
+	const { body } = plan.values;
+	const addresses = isNamed(body) && isRecord(body.contact) ? addressesOf(body.contact) : [];
 	return { ids: difference(recordKeysOf(plan), addresses), addresses };
 }
 
-/** Finds the external IDs of items, sends those that have one in a batch, and carries out the others individually. */
-async function sendUnnamed(
+/** Finds the external IDs of rows, sends those that have one in a batch, and carries out the others individually. */
+async function sendIdentified(
 	items: PlannedItem[],
+	batch: RequestStep,
 	runScope: RunScope,
-	shared: SharedFindings,
+	sendBatch: (members: BatchedItem[]) => Promise<ItemResult[]>,
 ): Promise<ItemResult[]> {
-	for (const { itemIndex, plan } of items) {
-		if (!isNamed(plan.values.body)) runScope.hintsOf(itemIndex).add(FOUND_BY_ADDRESS);
-	}
+	for (const { itemIndex } of items) runScope.hintsOf(itemIndex).add(FOUND_BY_ADDRESS);
 	const identified = await Promise.all(
-		items.map(async (item) => await resultOrError(identify(item, runScope))),
+		items.map(async (item) => {
+			const find = async () => await identify(item, batch, runScope);
+			return await resultOrError(runScope.outage.outlast(find));
+		}),
 	);
 	const batched = identified.filter(
-		(item): item is BatchedItem => !(item instanceof Error) && 'request' in item,
+		(item): item is BatchedItem => !isError(item) && 'request' in item,
 	);
 	// Two addresses may lead to one lead, and a batch has each lead once.
 	const members = uniqBy(batched, externalIdOf);
-	const sender = new BatchSender(scopeOfItem(runScope, false), shared);
-	const results = members.length > 0 ? await sender.send(members) : [];
+	const results = members.length > 0 ? await sendBatch(members) : [];
 	return await Promise.all(
 		identified.map(async (item) => {
-			if (item instanceof Error) return item;
+			if (isError(item)) return item;
 			const position = members.findIndex((member) => member === item);
 			return position < 0 ? await resultOrError(runAlone(item, runScope)) : results[position];
 		}),

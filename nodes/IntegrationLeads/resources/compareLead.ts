@@ -2,9 +2,14 @@
 import { isNil } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import { isDecidedByRest, refuseOther, type PersonFacts } from '../contract/samePerson';
+import {
+	comparesFirst,
+	isDecidedByRest,
+	refuseOther,
+	type PersonFacts,
+} from '../contract/samePerson';
 import type { ComposeContext, StepFunctions } from '../operation';
-import { isForbidden } from '../userError';
+import { isAmbiguous, isForbidden } from '../userError';
 import { isBlank } from '../values/convert';
 import { toRecord, type ServiceRecord } from '../values/json';
 import { fillSteps } from './contact';
@@ -53,13 +58,14 @@ export async function refuseOthersLead(
 	refuseOther(which, sought, await readPersonOf(lead, sought, steps));
 }
 
-type LookOptions = Pick<ComposeContext, 'tool' | 'isCorrection'> & {
+type LookOptions = Pick<ComposeContext, 'tool' | 'isCorrection' | 'hints'> & {
 	lookFirst?: boolean;
 	onlyCheck?: unknown;
 };
 
 /**
- * Looks up the lead with the external ID of a body, where that is wanted, and where a model may have made the ID up.
+ * Looks up the lead with the external ID of a body, if it is compared first (see {@link comparesFirst}). *Only Check* looks
+ * every ID up, and refuses none that would be sent.
  *
  * @returns null if there is none, undefined if it was not looked up
  * @throws UserError if it is another person's
@@ -67,13 +73,26 @@ type LookOptions = Pick<ComposeContext, 'tool' | 'isCorrection'> & {
 export async function findLeadOfId(
 	{ externalId, contact }: IDataObject,
 	steps: StepFunctions<typeof compareSteps & { findLead: typeof findLead }>,
-	{ tool, isCorrection, lookFirst, onlyCheck }: LookOptions,
+	{ lookFirst, onlyCheck, hints, ...context }: LookOptions,
 ): Promise<ServiceRecord | null | undefined> {
-	const sought = toRecord(contact);
-	if (isBlank(externalId) || !(lookFirst || onlyCheck || isCorrection || tool)) return undefined;
+	const isCompared = comparesFirst({ externalId }, context, lookFirst);
+	if (isBlank(externalId) || !(isCompared || onlyCheck)) return undefined;
 	const found = (await steps.findLead([byExternalId(externalId)]))?.record ?? null;
+	if (!found) return null;
 	// A person chose the ID, while a model may have made it up.
-	const person = { ...sought, ...(!tool && { externalId: found?.externalId }) };
-	if (found) await refuseOthersLead(`external ID "${String(externalId)}"`, found, person, steps);
+	const id = context.tool ? undefined : found.externalId;
+	const compared = refuseOthersLead(
+		`external ID "${String(externalId)}"`,
+		found,
+		{ ...toRecord(contact), externalId: id },
+		steps,
+	);
+	await compared.catch((reason: unknown) => {
+		if (isCompared || !isAmbiguous(reason)) throw reason;
+		hints.add(`${(reason as Error).message}. ${SENT_UNCOMPARED}`);
+	});
 	return found;
 }
+
+const SENT_UNCOMPARED =
+	'It would be sent all the same, because the ID decides. To refuse it, switch on "Options > Look First".';

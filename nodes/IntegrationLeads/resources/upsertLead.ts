@@ -77,7 +77,9 @@ async function noteAnswers(
 	const lookups = isBlank(externalId)
 		? contactLookups(body.contact, context)
 		: [byExternalId(externalId)];
-	const { id } = isNil(record.id) ? ((await steps.findLead(lookups))?.record ?? {}) : record;
+	const { id } = isNil(record.id)
+		? ((await steps.findLead(lookups, { orNone: true }))?.record ?? {})
+		: record;
 	if (isNil(id)) {
 		hints.add(LEAD_NOT_SHOWN);
 		return lead;

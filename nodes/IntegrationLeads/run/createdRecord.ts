@@ -4,7 +4,7 @@ import { bodyOf, type RequestPlan } from '../prepare/plan';
 import { clock } from '../transport/clock';
 import { readList } from '../transport/read';
 import type { Client } from '../transport/send';
-import { ServiceError, UserError } from '../userError';
+import { isExplained, isOutage } from '../userError';
 import type { ServiceRecord } from '../values/json';
 import type { Ledger } from './ledger';
 
@@ -12,12 +12,13 @@ import type { Ledger } from './ledger';
 const FINISH_MS = 5000;
 /** A longer list is not read. */
 const MAX_LISTED_PAGES = 20;
-/** How long no further list is read after one failed, since the cause is most likely an outage. */
-const AFTER_FAILURE_MS = 60_000;
+/** How long no further list is read in an outage: shorter than the wait before an item is tried again. */
+const AFTER_OUTAGE_MS = 5000;
 
 /** Looks up created records for all items of a run. */
 export class CreatedRecords {
-	private pausedUntil = -Infinity;
+	/** The outage that the last list met, and when the next one is read. */
+	private outage?: { reason: unknown; until: number };
 
 	/** @param ledger knows the records of other items: a record is that of one item only */
 	constructor(private readonly ledger: Ledger) {}
@@ -27,6 +28,7 @@ export class CreatedRecords {
 	 *
 	 * @param firstSentAt when the request was first sent, on {@link clock}
 	 * @returns null if none was created, undefined if that is unknown
+	 * @throws ServiceError in an outage, after which the list may show it
 	 */
 	async find(
 		requestPlan: RequestPlan,
@@ -35,14 +37,15 @@ export class CreatedRecords {
 	): Promise<ServiceRecord | null | undefined> {
 		const { step, errorContext, request } = requestPlan;
 		const { listStep } = step;
-		if (!listStep || clock.now() < this.pausedUntil) return undefined;
+		if (!listStep) return undefined;
+		if (this.outage && clock.now() < this.outage.until) throw this.outage.reason;
 		await client.sleep(FINISH_MS);
 		const listContext = { ...errorContext, scope: listStep.scope, notFound: undefined };
 		const list = { path: request.path, errorContext: listContext, record: listStep.output.record };
 		const read = readList(client, list, { most: MAX_LISTED_PAGES });
 		const { records, complete } = await read.catch((reason: unknown) => {
-			if (reason instanceof ServiceError) this.pausedUntil = clock.now() + AFTER_FAILURE_MS;
-			else if (!(reason instanceof UserError)) throw reason;
+			if (isOutage(reason)) this.outage = { reason, until: clock.now() + AFTER_OUTAGE_MS };
+			if (isOutage(reason) || !isExplained(reason)) throw reason;
 			return { records: [], complete: false };
 		});
 		if (!complete) return undefined;

@@ -5,28 +5,41 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ComposeContext, Result } from '../operation';
 import { idsLast, toOutputItems } from '../output/output';
 import type { Finder } from '../find/find';
-import type { Plan, PlannedItem } from '../prepare/plan';
+import { type Plan, type PlannedItem, readsList, recordKeysOf } from '../prepare/plan';
 import { clock } from '../transport/clock';
 import { inParallel, recordLocks } from '../transport/parallel';
-import { isForbidden, isOutage, mayBeRecorded, UnconfirmedError } from '../userError';
+import { isForbidden } from '../userError';
 import { checkedItem, PendingWrite } from './onlyCheck';
-import type { RunScope } from './runScope';
+import type { Job } from './itemLoop';
+import { type RunScope, scopeOfItem } from './runScope';
 import { StepRunner } from './stepRunner';
 
+/** The job of one item. */
+export const jobOf = (item: PlannedItem, runScope: RunScope): Job => ({
+	items: [item],
+	recordKeys: recordKeysOf(item.plan),
+	always: item.plan.operation.split !== undefined,
+	run: async () => [await runAlone(item, runScope)],
+});
+
 /**
- * Carries out an item, unless an earlier try did.
+ * Carries out an item with a place of its own in the queue, unless an earlier try did.
  *
  * @returns the records for the output
  * @throws ServiceError, or UserError, also when it is unknown whether the item was carried out
  */
-export async function runItem(item: PlannedItem, runScope: RunScope): Promise<IDataObject[]> {
-	const { ledger } = runScope;
+export async function runAlone(item: PlannedItem, scopeOfRun: RunScope): Promise<IDataObject[]> {
+	const hints = scopeOfRun.hintsOf(item.itemIndex);
+	const runScope = { ...scopeOfItem(scopeOfRun, readsList(item.plan)), hints };
+	const { ledger, onlyChecks, outage } = runScope;
 	const { plan } = item;
-	const { output } = plan.operation;
-	if (runScope.onlyChecks) return [await checkItem(item, runScope)];
-	const result = ledger.entryOf(item).result ?? (await keepTrying(item, runScope));
+	if (onlyChecks) return [await outage.outlast(async () => await checkItem(item, runScope))];
+	const result =
+		ledger.entryOf(item).result ??
+		(await outage.outlast(async () => await tryOnce(item, runScope)));
 	// What was only read may change until n8n repeats the node.
 	if (ledger.entryOf(item).writes) ledger.keepResult(item, result);
+	const { output } = plan.operation;
 	const items = toOutputItems(plan, result);
 	return 'record' in output && !output.record.simplified ? items.map(idsLast) : items;
 }
@@ -59,31 +72,6 @@ function takeLookedUp(plan: Plan, { lookedUp }: Finder, isRepeated: boolean) {
 	const found = lookedUp.get(key);
 	lookedUp.delete(key);
 	return isRepeated ? undefined : found;
-}
-
-/** How long an item is tried in an outage if nobody waits, from the start of the run, and the wait between two tries. */
-const KEEP_TRYING_MS = 110_000;
-const RETRY_AFTER_MS = 10_000;
-
-/**
- * Carries out an item. In an outage, tries again unless a person runs the workflow by hand or an agent waits for its tool: what
- * a webhook brings comes once, and a restart of the service takes a minute.
- */
-async function keepTrying(item: PlannedItem, runScope: RunScope): Promise<Result> {
-	const keepsTrying = !runScope.isManual && !item.plan.context.tool;
-	let unconfirmed: unknown;
-	for (;;) {
-		const result = await tryOnce(item, runScope).catch((reason: unknown) => {
-			if (!isOutage(reason)) throw reason;
-			// The first error of what may be recorded tells more than that of a later try, which does not send it again.
-			if (mayBeRecorded(reason)) unconfirmed ??= reason;
-			const isLate = clock.now() + RETRY_AFTER_MS > runScope.begunAt + KEEP_TRYING_MS;
-			const isOver = isLate || reason instanceof UnconfirmedError;
-			if (!keepsTrying || isOver) throw unconfirmed ?? reason;
-		});
-		if (result) return result;
-		await runScope.client.sleep(RETRY_AFTER_MS);
-	}
 }
 
 async function tryOnce(item: PlannedItem, runScope: RunScope): Promise<Result> {
@@ -120,7 +108,8 @@ function composeContextOf(
 		hints,
 		attempt: { firstSentAt, found },
 		inParallel: async (things, work) => void (await inParallel(things, work)),
-		inTurn: async (id, work) => await recordLocks.take([`found ${account} ${id}`], work),
+		inTurn: async (id, work) =>
+			await recordLocks.take([`found ${account} ${id}`], work, client.signal),
 		ifPermitted: async (hint, work) => {
 			if (forbidden.has(hint)) return void hints.add(hint);
 			return await work().catch((reason: unknown) => {

@@ -8,7 +8,9 @@ import type { Client } from '../transport/send';
 import type { HintSink } from '../userError';
 import { CreatedRecords } from './createdRecord';
 import { Ledger } from './ledger';
+import { Outage } from './outage';
 import { ProcessedEntries } from './processed';
+import { isTool } from './tool';
 
 export interface RunScope {
 	/** The input items. */
@@ -32,8 +34,7 @@ export interface RunScope {
 	onlyChecks: boolean;
 	/** When the run began, in ms on {@link clock}. */
 	begunAt: number;
-	/** Whether somebody runs the workflow in the editor, and waits for the result. */
-	isManual: boolean;
+	outage: Outage;
 }
 
 export function createRunScope(
@@ -56,7 +57,7 @@ export function createRunScope(
 		forbidden: new Set(),
 		onlyChecks,
 		begunAt: clock.now(),
-		isManual: context.getMode() === 'manual',
+		outage: new Outage(client, context.getMode() === 'manual' || isTool(context)),
 	};
 }
 

@@ -19,7 +19,7 @@ import {
 import { type PlannedItem, planRequest, type RequestPlan, bodyOf } from '../prepare/plan';
 import { findPermitted } from '../find/contacts';
 import { clock } from '../transport/clock';
-import { addRemarks, isExplained, mayHaveArrived, UserError } from '../userError';
+import { addRemarks, isExplained, isOutage, mayHaveArrived, UserError } from '../userError';
 import { unclearError } from './ledger';
 import { readItems } from './listItems';
 import { PendingWrite } from './onlyCheck';
@@ -144,7 +144,10 @@ export class StepRunner {
 			case 'done':
 				return { record: attempt.found ?? undefined, created: true, extra: {} };
 			case 'lookUp': {
-				const found = await createdRecords.find(requestPlan, firstSentAt!, client);
+				const search = createdRecords.find(requestPlan, firstSentAt!, client);
+				const found = await search.catch((reason: unknown) => {
+					throw isExplained(reason) ? addRemarks(reason, [SENT_EARLIER]) : reason;
+				});
 				if (found === undefined) throw unclearError();
 				return await this.sendOnce(requestPlan, { firstSentAt, found });
 			}
@@ -179,6 +182,9 @@ export class StepRunner {
 	}
 }
 
+const SENT_EARLIER =
+	'This item was sent earlier in this execution and may have been recorded. The next try reads the list first, and sends it only if it is not there.';
+
 /** 202: accepted, but not yet written. The answer may show the record as it was. */
 export const HTTP_ACCEPTED = 202;
 
@@ -197,13 +203,17 @@ async function sendRequest(
 	const { output, listStep } = step;
 	const { client, createdRecords, hints, ledger } = runScope;
 	const sent = bodyOf(requestPlan);
-	const lookUp = async (firstSentAt: number) =>
-		await createdRecords.find(requestPlan, firstSentAt, client);
+	const findCreated = async (firstSentAt: number) =>
+		await createdRecords.find(requestPlan, firstSentAt, client).catch((reason: unknown) => {
+			// The lost answer tells more than the list that cannot be read.
+			if (!isOutage(reason)) throw reason;
+			return undefined;
+		});
 	// An earlier try may have deleted the record, so that it is no longer found.
 	const isGone = request.method === 'DELETE' && attempt.firstSentAt !== undefined;
 	const mayBeMissing = request.mayBeMissing || isGone;
 	const answer = await client.send(
-		{ ...request, lookUp: listStep && lookUp, mayBeMissing },
+		{ ...request, findCreated: listStep && findCreated, mayBeMissing },
 		errorContext,
 	);
 	const record =

@@ -20,7 +20,7 @@ export interface ServiceRequest {
 	 * @param firstSentAt when the first such attempt was sent, on {@link clock}
 	 * @returns null if there is none, undefined if that is unknown
 	 */
-	lookUp?: (firstSentAt: number) => Promise<ServiceRecord | null | undefined>;
+	findCreated?: (firstSentAt: number) => Promise<ServiceRecord | null | undefined>;
 	/** A 404 is an answer too, with `data` undefined. */
 	mayBeMissing?: boolean;
 	/** Whether the body of a refusal is an answer with results of single records, which is then `data`. */

@@ -134,6 +134,11 @@ export class Client {
 		return this.session.rateLimitDelayMs;
 	}
 
+	/** Aborts when the execution is cancelled. */
+	get signal(): AbortSignal | undefined {
+		return this.options.signal;
+	}
+
 	/** How many requests that may have changed something have ended, in this execution. */
 	get writes(): number {
 		return this.session.writes;
@@ -178,7 +183,7 @@ export class Client {
 			if (isUnclear(result)) {
 				unclearSince ??= sentAt;
 				const looksUp = !request.repeatable && !mayStillRun(result);
-				found = looksUp ? await request.lookUp?.(unclearSince) : undefined;
+				found = looksUp ? await request.findCreated?.(unclearSince) : undefined;
 				if (found) return this.answerOf(found, unclearSince);
 			}
 			const notRecorded = found === null;

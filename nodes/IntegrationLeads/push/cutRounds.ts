@@ -1,18 +1,14 @@
-/** Decides which leads share a request. Pure. */
-import { chunk } from 'lodash';
+/** Decides which leads may be sent at the same time. Pure. */
 
 /**
- * Cuts a list into batches. Entries of the same record keep their order, each in a later batch. Of entries that share only an
- * address, the first is sent in an earlier batch, so that the others find the contact that it creates: what the service does
- * with two new leads of one address in a request is not documented.
+ * Cuts a list into rounds, of which each may be sent when the one before has been. Entries of the same record keep their order,
+ * each in a later round. Of entries that share only an address, the first is sent in an earlier round, so that the others find
+ * the contact that it creates: what the service does with two new leads of one address in a request is not documented.
  *
  * @param keys of each entry: the IDs of its record (external ID, protocol), and the addresses of its contact
- * @returns positions in `keys`, ascending in each batch
+ * @returns positions in `keys`, ascending in each round
  */
-export function cutBatches(
-	keys: Array<{ ids: string[]; addresses: string[] }>,
-	size: number,
-): number[][] {
+export function cutRounds(keys: Array<{ ids: string[]; addresses: string[] }>): number[][] {
 	const rounds: number[][] = [];
 	const firstOf = new Map<string, number>();
 	const lastOf = new Map<string, number>();
@@ -28,5 +24,5 @@ export function cutBatches(
 			if (!firstOf.has(key)) firstOf.set(key, round);
 		}
 	}
-	return rounds.flatMap((round) => chunk(round, size));
+	return rounds;
 }

@@ -1,0 +1,41 @@
+/** Gives the items of a run that are about one person one external ID, before anything is sent. Pure. */
+import { compact, groupBy, map, mapValues, uniq } from 'lodash';
+
+import { matchPerson } from '../contract/samePerson';
+import { isNamed } from '../fields/check';
+import { isBlank } from '../values/convert';
+import { addressesOf } from '../values/identity';
+import { toRecord } from '../values/json';
+import type { PlannedItem } from './plan';
+
+/**
+ * Gives rows without an ID the external ID of another row of the same person, if there is just one: written by the same ID, the
+ * rows of a lead keep their order. Pure.
+ */
+export function withSharedIds(items: PlannedItem[]): PlannedItem[] {
+	if (items.every(({ plan }) => isNamed(plan.values.body))) return items;
+	const withId = items.filter(({ plan }) => !isBlank(plan.values.body.externalId));
+	const rows = withId.flatMap(({ plan: { values } }) => {
+		const { externalId, contact } = values.body;
+		const person = toRecord(contact);
+		return addressesOf(person).map((address) => ({ address, id: String(externalId), person }));
+	});
+	const byAddress = mapValues(groupBy(rows, 'address'), (sharing) => ({
+		ids: uniq(map(sharing, 'id')),
+		people: map(sharing, 'person'),
+	}));
+	return items.map((item) => {
+		const { values } = item.plan;
+		if (isNamed(values.body)) return item;
+		const person = toRecord(values.body.contact);
+		const sharing = compact(addressesOf(person).map((address) => byAddress[address]));
+		// An address of several IDs, such as that of an office, leads to none.
+		if (sharing.some(({ ids }) => ids.length > 1)) return item;
+		const [externalId, ...others] = uniq(map(sharing, 'ids').flat());
+		const people = map(sharing, 'people').flat();
+		const isOne = people.every((other) => matchPerson(person, other) === 'same');
+		if (externalId === undefined || others.length > 0 || !isOne) return item;
+		const body = { ...values.body, externalId };
+		return { ...item, plan: { ...item.plan, values: { ...values, body } } };
+	});
+}

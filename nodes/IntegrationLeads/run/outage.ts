@@ -1,0 +1,48 @@
+/** Outlasts an outage of the service where nobody waits for the result: what a webhook brings comes once, and a restart takes a minute. */
+import { clock } from '../transport/clock';
+import type { Client } from '../transport/send';
+import { isOutage, mayBeRecorded, UnconfirmedError } from '../userError';
+
+/** How long work is tried in an outage, and the wait between two tries. */
+const KEEP_TRYING_MS = 110_000;
+const RETRY_AFTER_MS = 10_000;
+
+/** What the items of a run know of an outage. */
+export class Outage {
+	/** When work first failed, on {@link clock}. Work that is refused for good with the status of an outage must not end it. */
+	private since?: number;
+
+	/** @param isAwaited whether a person or an agent waits for the result, and would rather be told at once */
+	constructor(
+		private readonly client: Pick<Client, 'sleep'>,
+		private readonly isAwaited: boolean,
+	) {}
+
+	/**
+	 * Carries out work, and tries it again while the service is not available. The outage ends with the first work that succeeds
+	 * after it has failed; until then, no work is tried again later than {@link KEEP_TRYING_MS} after its begin.
+	 *
+	 * @param work decides itself whether what an earlier try may have done is sent again
+	 * @throws what the last try throws; or the first error of what may have been recorded, which tells more
+	 */
+	async outlast<T>(work: () => Promise<T>): Promise<T> {
+		let unconfirmed: unknown;
+		const goOnIfTemporary = (reason: unknown): undefined => {
+			if (!isOutage(reason)) throw reason;
+			if (mayBeRecorded(reason)) unconfirmed ??= reason;
+			// What must not be sent again is not sent later either.
+			if (this.isAwaited || reason instanceof UnconfirmedError) throw unconfirmed ?? reason;
+			this.since ??= clock.now();
+			const isLate = clock.now() + RETRY_AFTER_MS > this.since + KEEP_TRYING_MS;
+			if (isLate) throw unconfirmed ?? reason;
+		};
+		for (let tries = 1; ; tries += 1) {
+			const done = await work().then((result) => ({ result }), goOnIfTemporary);
+			if (done) {
+				if (tries > 1) this.since = undefined;
+				return done.result;
+			}
+			await this.client.sleep(RETRY_AFTER_MS);
+		}
+	}
+}
