@@ -3,6 +3,7 @@ import { compact, deburr } from 'lodash';
 import { DateTime, Info } from 'luxon';
 
 import { InputError } from '../userError';
+import { MONTHS, WEEKDAY } from '../values/lexicon';
 
 const MINUTE_MS = 60_000;
 export const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -65,14 +66,6 @@ const YEAR_FIRST = /^(\d{4})([/.-])(\d{1,2})\2(\d{1,2})(?=$|[ ,])(.*)$/;
 /** A date with the name of its month: the day first, or the month first as in English. */
 const MONTH_BY_NAME =
 	/^(\d{1,2})(?: (?:de|of))?[ /.-]+(\p{L}{3,})\.?(?: del?)?[ /.,-]+(\d{4}|[0-4]\d)(?!\d)(.*)$|^(\p{L}{3,})\.? (\d{1,2}),? (\d{4})(?!\d)(.*)$/iu;
-/** The months in English, Portuguese and Spanish, without accents. Three letters are enough. */
-const MONTHS =
-	'january janeiro enero|february fevereiro febrero|march marco marzo|april abril|may maio mayo|june junho junio|july julho julio|august agosto|september setembro septiembre setiembre|october outubro octubre|november novembro noviembre|december dezembro diciembre'.split(
-		'|',
-	);
-/** A day of the week in the same languages, which says nothing more about a date behind it. */
-const WEEKDAY =
-	/^(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?|(?:seg(?:unda)?|ter(?:[cç]a)?|qua(?:rta)?|qui(?:nta)?|sex(?:ta)?)(?:-feira)?|(?:s[aá]b|s[aá]bado|dom(?:ingo)?|lun(?:es)?|mar(?:tes)?|mi[eé](?:rcoles)?|jue(?:ves)?|vie(?:rnes)?))\.?,? /iu;
 /** `31st`, `1º`. */
 const ORDINAL = /(?<=^| )(\d{1,2})(?:[ºª°]|(?:st|nd|rd|th)\b)/gi;
 /** The zone in words behind a time, as mails and browsers write it. */

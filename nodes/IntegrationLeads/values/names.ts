@@ -5,6 +5,7 @@
  */
 import { deburr, sortBy } from 'lodash';
 
+import { NOT_OF_NAME, RELATIVES } from './lexicon';
 import { SHORT_FORMS } from './shortForms';
 import { isSameWord } from './words';
 
@@ -13,22 +14,6 @@ const LONGEST_NAME = 200;
 
 /** Behind a dash with a space before it, a bar, or in brackets: a company, a place, or how somebody is known. */
 const ADDITION = /\s[-\u2010-\u2015|/].*$|[([{][^)\]}]*[)\]}]?/gsu;
-
-const TITLES =
-	'sr sra srta snr dr dra dona seu don prof profa mr mrs ms mx miss lic ing eng pr pastor pastora padre tia tio';
-/** What programs write where they know no name. */
-const BLANK =
-	'cliente clientes client customer contato contacto contact lead usuario usuaria user novo nova nuevo new sem sin no without nome nombre name desconhecido desconocido unknown anonimo anonymous whatsapp visitante visitor';
-const PARTICLES = 'de da do das dos del la las los e y i and van von';
-
-/** Words of a name such as `Mãe da Bia`, which is that of another person. */
-const RELATIVES = new Set(
-	'mae pai madre mama mom mother father esposa esposo marido mulher wife husband filho filha hijo hija irmao irma hermano hermana avo secretaria'.split(
-		' ',
-	),
-);
-
-const IGNORED = new Set(`${TITLES} ${BLANK} ${PARTICLES}`.split(' '));
 
 /** Letters that sound alike in Portuguese, Spanish or English, in the order in which they are replaced. */
 const SOUNDS: Array<[RegExp, string]> = [
@@ -72,7 +57,7 @@ function nameWords(name: unknown): string[] {
 			.toLowerCase()
 			.replace(/['\u2019\p{Cf}]/gu, '')
 			.split(/[^\p{L}\p{M}]+/u)
-			.filter((word) => word !== '' && !IGNORED.has(word));
+			.filter((word) => word !== '' && !NOT_OF_NAME.has(word));
 	const named = words(text.replace(ADDITION, ' '));
 	return named.length > 0 ? named : words(text);
 }

@@ -4,6 +4,7 @@ import { last, memoize, range, sortBy } from 'lodash';
 import { InputError } from '../userError';
 import type { Convert, ConvertContext } from './context';
 import { show, toIdentifier } from './convert';
+import { AND, EXTENSION, KIND } from './lexicon';
 import { PHONE_PLANS, type PhonePlan } from './phonePlans';
 
 /** The longest texts with a phone are links to WhatsApp that hold a message as well. */
@@ -18,9 +19,6 @@ const WHATSAPP_LINK =
 export const WHATSAPP_DOMAIN = /@(?:s\.whatsapp\.net|c\.us|(?:hosted\.)?lid|g\.us)$/i;
 /** Meta writes `p:` before the phones of an exported lead form. */
 const SCHEME = /^(?:whatsapp|tel|p):(?:\/\/)?/i;
-/** The kind of phone, written after the number. The lookbehind keeps the time linear. */
-const KIND =
-	/(?<![\s([-])[\s([-]*\b(?:whats\s?app|whats|wpp|zap|cel(?:ular)?|m[oó]vel|m[oó]vil|mobile|fixo)[)\]\s]*$/i;
 /** Invisible characters that are copied with a number: marks of direction, zero-width ones, soft hyphens. */
 const INVISIBLE = /\p{Cf}/gu;
 /**
@@ -40,9 +38,6 @@ const FULL_WIDTH = /[\uff01-\uff5e]/g;
 const DECIMAL = /^(\+?\d{7,})\.0$/;
 const INTERNATIONAL = /^(?:\+|00|\+00)([1-9]\d{6,14})$/;
 
-/** The extension of a number, or only the word for one: `ramal 12`, `x12`, `;ext=12`, `, 12`. */
-const EXTENSION =
-	/(?<=[\d)])(?:[\s,;(-]*(?:(?:ext(?:n|ension|ensi[oó]n|ens[aã]o)?|ramal|int(?:erno)?|anexo)[.:=]?\s*(\d{0,7})|(?:x|#|rm?)[.:]?\s*(\d{1,7}))\)?|\s*[,;]+\s*(\d{1,5}))$/i;
 /** How the United States write a number, which no other country does: (415) 555-2671, 415-555-2671, 415.555.2671. */
 const US_FORM = /^(?:1[\s.-]?)?(?:\([1-9]\d\d\)[\s.-]*\d{3}[\s.-]+|[1-9]\d\d([.-])\d{3}\1)\d{4}$/;
 
@@ -109,9 +104,6 @@ export const howToWrite = (countryCode?: string) =>
 	countryCode
 		? `Write it with its area code or, if it is not of country code ${countryCode}, with + and its own, e.g. +5511900000000.`
 		: 'Write it with + and the country code, e.g. +5511900000000.';
-
-/** What stands between two numbers in a cell. */
-const AND = /[/;,|\n]|\s(?:ou|e|or|and|o|y)\s/i;
 
 /** Takes the first Brazilian mobile of several numbers, or else the first; the others are named. */
 function mobileOfSeveral(

@@ -1,40 +1,15 @@
 /** Recognises secrets by their name or form, so that none is noted, output or shown. Pure. */
 import { deburr, upperCase } from 'lodash';
 
-/**
- * How the words begin that name a secret in English, Portuguese, Spanish, French, German and Italian, without accents: so
- * `authentication` and `autenticação` need no entry each. An author is none.
- */
-const SECRET_STEM =
-	/^(?:O?AUTH(?!OR(?:S|A|ES|AS|SHIP|NAME|EMAIL)?$)|AUTEN|CREDEN[CT]|PASS(?:WO|WD|PHR|COD)|PWD|SENHAS?$|CONTRASEN|KENNWORT|SECRETS?$|SECRETOS?$|SEGREDO|GEHEIM|(?:API|HOT)?(?:KEYS?|TOKS?)$|CHAVES?$|CLAVES?$|LLAVES?$|CLES?$|SCHLUE?SSEL|CHIAV[EI]$|JWT|BEARER|SIG$|SIGNATURES?$|HMAC|CHECKSUM|NONCE|CSRF|XSRF|COOKIES?$|PINS?$|T?OTP$|MFA$|CV[VC]$)/;
-/** How they end where words are written together, and what the widgets of captchas add: `accesstoken`, `cf-turnstile-response`. */
-const SECRET_END = /(?:TOKENS?|SECRETS?|PASSWORD|CAPTCHA|TURNSTILE|HONEYPOT)$/;
-const PHRASES = [
-	...['MOT DE PASSE', 'ASSINATURA DIGITAL', 'FIRMA DIGITAL', 'SESSION ID', '2 FA'],
-	...['CARD NUMBER', 'CARD CODE', 'NUMERO DO CARTAO', 'CODIGO DO CARTAO', 'NUMERO DE TARJETA'],
-	...['NUMERO DE LA TARJETA', 'SECURITY CODE', 'CODIGO DE SEGURANCA', 'CODIGO DE SEGURIDAD'],
-];
-/** Words that mean a secret where they are the whole name. */
-const WHOLE_NAMES = [
-	'PASS',
-	'SESSION',
-	'SESSAO',
-	'SESION',
-	'HASH',
-	'CODIGO DE ACESSO',
-	'ACCESS CODE',
-];
+import { SECRET_END, SECRET_PHRASE, SECRET_STEM } from './lexicon';
+
 const MAX_NAME = 200;
 
 /** Whether what goes by this name is a secret: `api_key`, `senha`, `hottok`. */
 export function isSecretName(name: string): boolean {
 	const normalized = upperCase(deburr(name.slice(0, MAX_NAME)));
-	const words = normalized.split(' ');
-	return (
-		WHOLE_NAMES.includes(normalized) ||
-		words.some((word) => SECRET_STEM.test(word) || SECRET_END.test(word)) ||
-		PHRASES.some((phrase) => ` ${normalized} `.includes(` ${phrase} `))
-	);
+	const isOfSecret = (word: string) => SECRET_STEM.test(word) || SECRET_END.test(word);
+	return normalized.split(' ').some(isOfSecret) || SECRET_PHRASE.test(normalized);
 }
 
 /** Keys with the prefix of their kind, JSON Web Tokens, and what an Authorization header holds. */

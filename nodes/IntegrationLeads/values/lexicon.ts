@@ -1,0 +1,78 @@
+/**
+ * Lists the words by which values are read: what stands for no value, names a secret, or is skipped in a name, and the months; data
+ * only. The words of headings are in columns/lexicon.ts. In lower case and without accents, unless an expression says so.
+ */
+const wordSet = (text: string) => new Set(text.trim().split(/\s+/));
+
+// ---- No value
+
+/** What programs and spreadsheets write where they have no value. */
+export const ERROR =
+	/^(?:undefined|#n\/a|#(?:ref!|value!|name\?|null!|num!|div\/0!|error!)|\[object \w+\]|\(null\))$/i;
+/**
+ * What a spreadsheet in any language shows where a formula failed, by its form: `#N/D`, `#VALOR!`, `#¿NOMBRE?`, `#GETTING_DATA`.
+ * A hashtag has neither such a mark nor an underscore between capitals. The last are words of Germany, Turkey and Hungary.
+ */
+export const SHEET_ERROR =
+	/^#(?:[¡¿]?\p{Lu}[\p{Lu}\p{N}_]*[!?]|[¡¿]?\p{Lu}{1,3}\/[\p{Lu}\p{N}]{1,2}[!?]?|\p{Lu}+(?:_\p{Lu}+)+|NV|YOK|HIÁNYZIK)$/u;
+/** What Google Sheets shows while a formula is computed. */
+export const LOADING =
+	/^(?:loading|carregando|cargando|chargement|caricamento|laden|wird geladen)\s?(?:\.{3}|…)$/i;
+/** Words for no value that are also names and choices: people are called Null and Nan, and a priority may be `none`. */
+export const NO_VALUE = /^(?:null|nan|none|n\/a)$/i;
+/** What Odoo and others write for an empty text, as a program or a spreadsheet shows it. */
+export const FALSE = /^(?:false|falso)$/i;
+/** A first and a last name that are both missing. */
+export const MISSING_FULL_NAME = /^null\s+null$/i;
+/** What people write where they have no value: `-`, `N/A`, `não tem`, `sem telefone`, `a combinar`, `TBD`. */
+export const NO_ENTRY =
+	/^(?:[\p{Pd}_.?/\s]*|n[./]?[ad]\.?|tbd|x+|nenhum|ninguno|(?:a|por) \p{L}+[aei]r|to be \p{L}+|sob consulta|(?:n[ãa]o|sem|no|sin|without)(?: [\p{L}-]+){0,2})$/iu;
+
+// ---- Secrets, in capitals
+
+/**
+ * How the words begin that name a secret in English, Portuguese, Spanish, French, German and Italian, without accents: so
+ * `authentication` and `autenticação` need no entry each. An author is none.
+ */
+export const SECRET_STEM =
+	/^(?:O?AUTH(?!OR(?:S|A|ES|AS|SHIP|NAME|EMAIL)?$)|AUTEN|CREDEN[CT]|PASS(?:WO|WD|PHR|COD)|PWD|SENHAS?$|CONTRASEN|KENNWORT|SECRETS?$|SECRETOS?$|SEGREDO|GEHEIM|(?:API|HOT)?(?:KEYS?|TOKS?)$|CHAVES?$|CLAVES?$|LLAVES?$|CLES?$|SCHLUE?SSEL|CHIAV[EI]$|JWT|BEARER|SIG$|SIGNATURES?$|HMAC|CHECKSUM|NONCE|CSRF|XSRF|COOKIES?$|PINS?$|T?OTP$|MFA$|CV[VC]$)/;
+/** How they end where words are written together, and what the widgets of captchas add: `accesstoken`, `cf-turnstile-response`. */
+export const SECRET_END = /(?:TOKENS?|SECRETS?|PASSWORD|CAPTCHA|TURNSTILE|HONEYPOT)$/;
+/** Phrases that name a secret, and words that do where they are the whole name. */
+export const SECRET_PHRASE =
+	/\b(?:MOT DE PASSE|ASSINATURA DIGITAL|FIRMA DIGITAL|SESSION ID|2 FA|CARD NUMBER|CARD CODE|NUMERO DO CARTAO|CODIGO DO CARTAO|NUMERO DE (?:LA )?TARJETA|SECURITY CODE|CODIGO DE SEGURANCA|CODIGO DE SEGURIDAD)\b|^(?:PASS|SESSION|SESSAO|SESION|HASH|CODIGO DE ACESSO|ACCESS CODE)$/;
+
+// ---- Names
+
+/** Words that are skipped where names are compared: titles, what programs write where they know no name, and particles. */
+export const NOT_OF_NAME = wordSet(`
+	sr sra srta snr dr dra dona seu don prof profa mr mrs ms mx miss lic ing eng pr pastor pastora padre tia tio
+	cliente clientes client customer contato contacto contact lead usuario usuaria user novo nova nuevo new sem sin no without nome
+	nombre name desconhecido desconocido unknown anonimo anonymous whatsapp visitante visitor
+	de da do das dos del la las los e y i and van von`);
+/** Words of a name such as `Mãe da Bia`, which is that of another person. */
+export const RELATIVES = wordSet(`
+	mae pai madre mama mom mother father esposa esposo marido mulher wife husband filho filha hijo hija irmao irma hermano hermana avo
+	secretaria`);
+
+// ---- Phones
+
+/** The kind of phone, written after the number. The lookbehind keeps the time linear. */
+export const KIND =
+	/(?<![\s([-])[\s([-]*\b(?:whats\s?app|whats|wpp|zap|cel(?:ular)?|m[oó]vel|m[oó]vil|mobile|fixo)[)\]\s]*$/i;
+/** The extension of a number, or only the word for one: `ramal 12`, `x12`, `;ext=12`, `, 12`. */
+export const EXTENSION =
+	/(?<=[\d)])(?:[\s,;(-]*(?:(?:ext(?:n|ension|ensi[oó]n|ens[aã]o)?|ramal|int(?:erno)?|anexo)[.:=]?\s*(\d{0,7})|(?:x|#|rm?)[.:]?\s*(\d{1,7}))\)?|\s*[,;]+\s*(\d{1,5}))$/i;
+/** What stands between two numbers in a cell. */
+export const AND = /[/;,|\n]|\s(?:ou|e|or|and|o|y)\s/i;
+
+// ---- Dates
+
+/** The months in English, Portuguese and Spanish. Three letters are enough. */
+export const MONTHS =
+	'january janeiro enero|february fevereiro febrero|march marco marzo|april abril|may maio mayo|june junho junio|july julho julio|august agosto|september setembro septiembre setiembre|october outubro octubre|november novembro noviembre|december dezembro diciembre'.split(
+		'|',
+	);
+/** A day of the week in the same languages, which says nothing more about a date behind it. */
+export const WEEKDAY =
+	/^(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?|(?:seg(?:unda)?|ter(?:[cç]a)?|qua(?:rta)?|qui(?:nta)?|sex(?:ta)?)(?:-feira)?|(?:s[aá]b|s[aá]bado|dom(?:ingo)?|lun(?:es)?|mar(?:tes)?|mi[eé](?:rcoles)?|jue(?:ves)?|vie(?:rnes)?))\.?,? /iu;
