@@ -23,7 +23,6 @@ import {
 	isHead,
 	isOfOther,
 	isOfPerson,
-	isValueKey,
 	keyOf,
 	MAX_HEADING_LENGTH,
 	meaningOf,
@@ -69,7 +68,7 @@ export function columnsOf(
 	}
 	const chosen = withChosenWords(value as IDataObject);
 	const asked = isList ? undefined : askedIn(chosen, titles);
-	const isWhole = keys.length === 0 || isPerson(chosen);
+	const isWhole = keys.length === 0;
 	const named = asked && !isWhole ? namedPath(asked, path) : undefined;
 	const isAnswer = isEntry || (asked?.isQuestion && !isWhole && !meaningOf(path));
 	if (asked && (named || isAnswer)) {
@@ -95,9 +94,7 @@ export function columnsOf(
 		const inner = isPath ? toPath(key) : [key];
 		const isOne = hasAnswers && !isPerson(member);
 		const cellPath = [...ownPath, ...inner];
-		const columns = columnsOf(member, [...keys, key], cellPath, heading, isOne, titles);
-		const question = asked?.isQuestion && isValueKey(key) ? asked.names[0] : undefined;
-		return question ? columns.map((column) => ({ question, ...column })) : columns;
+		return columnsOf(member, [...keys, key], cellPath, heading, isOne, titles);
 	});
 }
 
@@ -168,7 +165,7 @@ function askedIn(object: IDataObject, titles: Titles): Asked | undefined {
 	const typed = texts.find(
 		([key]) => key === typeOf(object) && !TABLES.some((table) => table.has(key)),
 	);
-	const first = answers[0] ?? (typed && ([typed[0], chosenIn(typed[1]), typed[2]] as const));
+	const first = answers[0] ?? (typed && ([typed[0], typed[1], typed[2]] as const));
 	const isForPrograms = first && (isPlainObject(first[1]) || /^\s*[[{]/.test(String(first[1])));
 	// `{text: 'Your name?', answer: 'Ana'}`, but `{title: 'Name', text: 'Ana', value: '{…}'}`.
 	const answer = (!first || (isForPrograms && names.length > 0) ? words : undefined) ?? first;
@@ -180,9 +177,6 @@ function askedIn(object: IDataObject, titles: Titles): Asked | undefined {
 
 /** What an entry says of its value, which may stand under a key of that name: `{type: 'email', email: 'ana@example.com'}`. */
 const typeOf = ({ type }: IDataObject) => (typeof type === 'string' ? keyOf(type) : undefined);
-/** The words of what was chosen: `{label: 'Buy'}`, `{labels: ['Buy', 'Rent']}`. */
-const chosenIn = (value: unknown) =>
-	isRecord(value) ? (value.label ?? value.labels ?? value) : value;
 
 /** The questions that an item defines apart from their answers, by their IDs: `{id: 'b', title: 'Your name?'}`. */
 type Titles = Map<unknown, string>;
@@ -199,8 +193,7 @@ function titlesIn(item: unknown, titles: Titles = new Map(), depth = 0): Titles 
 
 /** The text of a name, which may be an object: `{question_title: 'Your name?'}`. */
 function nameIn(value: unknown, titles: Titles): string | undefined {
-	if (typeof value === 'string' || typeof value === 'number')
-		return titles.get(value) ?? String(value);
+	if (typeof value === 'string' || typeof value === 'number') return String(value);
 	if (!isRecord(value)) return undefined;
 	const title = titles.get(value.id) ?? titles.get(value.ref);
 	if (title !== undefined) return title;

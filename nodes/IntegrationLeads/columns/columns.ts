@@ -100,10 +100,8 @@ export const toMappedLead: Convert = (mapping, context) => {
 	const matches = matchesIn(all, context);
 	refuseHeadings(matches);
 	const ids = idColumnsOf(all, context);
-	// Odoo exports a field without a value as false.
-	const blank = all.filter(({ value, path }) => value === false && meaningOf(path));
 	refuseTestLead(all);
-	const rest = difference(all, map(matches, 'column'), ids, blank);
+	const rest = difference(all, map(matches, 'column'), ids);
 	const { ad, columns: ofAd, beside } = adIn(rest);
 	// A row of a spreadsheet is sent many times, and each time would add the note of a form again.
 	const notesAll = !!onAnswers && options?.noteColumns === true;

@@ -8,7 +8,6 @@ import {
 	findLast,
 	groupBy,
 	findLastIndex,
-	isEqual,
 	map,
 	partition,
 } from 'lodash';
@@ -64,18 +63,17 @@ const KNOWN = [FILLERS, HEADS, SHARED, FIELD_WORDS, USER];
 const isKnown = (word: string) => isIndex(word) || KNOWN.some((table) => has(table, word));
 
 /**
- * Whether a heading has a word of a field, and the words that say whose it is are those of the reader: "Deixe seu WhatsApp", "E-mail
- * para receber a aula"; no "E-mail da escola", "school email", nor "E-mail ou WhatsApp".
+ * Whether a heading has a word of a field, and the words that say whose it is are those of the reader: "Deixe seu WhatsApp"; no
+ * "E-mail da escola", "school email", nor "E-mail ou WhatsApp".
  */
 function asksFor(words: string[], asked: Set<string>): boolean {
 	if (!words.some((word) => has(asked, word))) return false;
 	return words.every((word, at) => {
 		const isField = has(FIELD_WORDS, word);
-		if (isField && !has(asked, word)) return false;
 		if (isField && at > 0) return isKnown(words[at - 1]);
 		if (!OF.has(word)) return true;
 		const next = words.slice(at + 1).find((follower) => !FILLERS.has(follower)) ?? word;
-		return isKnown(next) || /[aei]r(?:te|me|se|l[oae]s?|nos)?$/.test(next);
+		return isKnown(next);
 	});
 }
 
@@ -108,9 +106,6 @@ const LOOKS: Record<'email' | 'phone' | 'name', Form> = {
 };
 const isField = (match: ColumnMatch, field: string) =>
 	field === 'name' ? isNamePart(match) : match.field === field;
-
-/** The object of a list that holds a value. */
-const listEntryOf = ({ keys }: Column) => keys.slice(0, findLastIndex(keys, isIndex) + 1).join('.');
 
 const guess = (column: Column, field: string): ColumnMatch => ({
 	...column,
@@ -150,20 +145,14 @@ export function matchesIn(
 		const asked = like.filter((column) => !isShared(column));
 		const [first, ...others] = asked.length > 0 ? asked : like;
 		// Two emails are two people, or one of which it is not known which to use; of two phones, the mobile is sent.
-		const isOne = others.every(
-			(candidate) =>
-				listEntryOf(candidate) === listEntryOf(first) &&
-				(field === 'phone' || isEqual(candidate.value, first.value)),
-		);
-		if (first && isOne) found.push(...[first, ...others].map((column) => guess(column, field)));
+		if (first && (others.length === 0 || field === 'phone'))
+			found.push(...[first, ...others].map((column) => guess(column, field)));
 	}
 	const unread = difference(rest, map(found, 'column'));
 	found.push(...witnessesIn(unread, [...understood, ...found]));
 	// Of another person than the one whom the headings mean.
-	const ofHeadings = new Set(found.length > 0 ? understood.map(placeOf) : []);
-	const strangers = Object.entries(groupBy(found, placeOf)).flatMap(([place, party]) =>
-		!ofHeadings.has(place) && areTwo(party, understood) ? party : [],
-	);
+	const parties = Object.values(groupBy(found, placeOf));
+	const strangers = parties.flatMap((party) => (areTwo(party, understood) ? party : []));
 	const matches = difference([...understood, ...found], strangers);
 	for (const match of matches) onRead?.(match.heading, match.field, match.isGuess === true);
 	return matches;
@@ -218,10 +207,7 @@ function ofPerson(rest: Column[], missing: string[], isPersonNamed: boolean): Co
 	const [first] = found;
 	if (found.some(({ group }) => group !== first.group)) return [];
 	const matches = map(found, 'match');
-	const isMissing = (match: ColumnMatch) => missing.some((field) => isField(match, field));
-	// The name that belongs to an address is that of its object.
-	const hasAddress = matches.some((match) => isMissing(match) && !isNamePart(match));
-	return hasAddress ? matches : matches.filter(isMissing);
+	return matches.filter((match) => missing.some((field) => isField(match, field)));
 }
 
 /** The words by which keys name a field: `first` and `name` of `respondent_first_name`. */

@@ -130,8 +130,7 @@ function readMeaning(path: string[]): Meaning | undefined {
 		const { person, entry } = identityIn(parts);
 		const behind = path.slice(parts.length);
 		const number = entry === '' ? numberOf(parts[parts.length - 1], behind) : undefined;
-		const group = dropRightWhile(heads, (head) => has(lexicon.NAME_WORDS, head)).join('.');
-		return { field, person, group, entry, number };
+		return { field, person, group: heads.join('.'), entry, number };
 	}
 	return undefined;
 }
@@ -176,10 +175,7 @@ function entryOf(heads: string[], heading: string): string {
 
 /** @param behind the keys behind the heading, such as the `1` of `Nome.1` */
 function numberOf(heading: string, behind: string[]): number | undefined {
-	const words = wordsOf(heading);
-	// "Sobrenome 2" is a field of its own.
-	if (findField(FIELDS, words) !== undefined && behind.length === 0) return undefined;
-	const number = findLast([...words, ...behind], isIndex);
+	const number = findLast([...wordsOf(heading), ...behind], isIndex);
 	return number === undefined ? undefined : Number(number);
 }
 

@@ -125,11 +125,6 @@ export const USER = words('user usuario');
 export const DEAL_NAMES = words('lead');
 /** A heading with these makes the item a deal. */
 export const PIPELINE = words('pipeline funil embudo');
-/** With the name of one of these and a heading of the others, it is not known whose an address is. */
-export const PUPIL = words('aluno aluna alumno student');
-export const GUARDIAN = words(
-	'parent guardian mother father mae pai madre padre responsavel responsable',
-);
 export const ROLES_WITHOUT_NAME = words('billing cus');
 /** Keys of payloads that stand for no person and nothing else: `payload.email`, `billing_address.phone`, `email.value`. */
 export const CONTAINERS = words(`

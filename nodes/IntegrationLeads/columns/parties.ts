@@ -22,11 +22,7 @@ export function valuesOfOne(
 	chosen: ColumnMatch | undefined,
 	identityOf: (match: ColumnMatch) => string,
 ): ColumnMatch[] {
-	const numbered = map(filter(matches, isNamePart), 'number');
-	const identify = (match: ColumnMatch) => {
-		const number = numbered.includes(match.number) ? match.number : undefined;
-		return [groupOf(match), identityOf(match), number].join('\n');
-	};
+	const identify = (match: ColumnMatch) => [groupOf(match), identityOf(match)].join('\n');
 	const parties = Object.values(groupBy(reject(matches, isCodePart), identify));
 	const isOne = parties.every(
 		(one) => !isOfTwo(one) && parties.every((other) => !areTwo(one, other)),
@@ -43,12 +39,7 @@ export function valuesOfOne(
 		const isOfOne = uniq(others.map(identify)).length === 1;
 		if (!holders.every((party) => areSame(party, anchor))) return isOfOne ? others : [];
 	}
-	const { person } = anchor[0];
-	const kept = parties.filter(
-		(party) =>
-			areSame(party, anchor) ||
-			(person !== '' && party[0].person === person && !areTwo(party, anchor)),
-	);
+	const kept = parties.filter((party) => areSame(party, anchor));
 	return matches.filter(
 		(match) => isCodePart(match) || kept.some((party) => party.includes(match)),
 	);
