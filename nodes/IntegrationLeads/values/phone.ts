@@ -30,10 +30,6 @@ const BETWEEN_DIGITS = /[\s.\-\u2010-\u2015\u2212]/g;
 const AFTER_AREA_CODE = /^(\+?\d{1,6})\/(?=\d{5})/;
 /** The place of a carrier's code, as Brazil writes it, also behind the country code: (0xx11), 0**11, +55 (0xx11). */
 const CARRIER = /^(?<code>(?:\+|00)?55)?0(?:x{1,2}|\*{1,2})/i;
-/** A country code before a number that has it already: +55 +55 11 98765-4321. */
-const REPEATED_CODE = /^\+(\d{1,3})(?=\+\1)/;
-/** Digits, signs and letters as wide as a Chinese character, which keyboards in East Asia write. */
-const FULL_WIDTH = /[\uff01-\uff5e]/g;
 /** A phone that a program has stored as a number with decimals. */
 const DECIMAL = /^(\+?\d{7,})\.0$/;
 const INTERNATIONAL = /^(?:\+|00|\+00)([1-9]\d{6,14})$/;
@@ -157,8 +153,7 @@ export const lacksCountryCode = (text: string, countryCode = '') =>
 export function toInternational(text: string, countryCode = ''): string | undefined {
 	if (text.length > MAX_PHONE_LENGTH) return undefined;
 	const bare = bareText(text);
-	const address = bare.replace(SCHEME, '');
-	const [, whatsApp] = WHATSAPP_ID.exec(address) ?? WHATSAPP_LINK.exec(address) ?? [];
+	const [, whatsApp] = WHATSAPP_ID.exec(bare) ?? WHATSAPP_LINK.exec(bare) ?? [];
 	if (whatsApp !== undefined) return toInternational(`+${whatsApp}`) ?? `+${whatsApp}`;
 	const written = numberIn(bare);
 	const compact = compactText(written);
@@ -215,20 +210,15 @@ function compactText(written: string): string {
 		.replace(BETWEEN_DIGITS, '')
 		.replace(/[()[\]]/g, '')
 		.replace(CARRIER, '$<code>0')
-		.replace(REPEATED_CODE, '')
 		.replace(AFTER_AREA_CODE, '$1');
 }
 
 /** How spreadsheets mark text that would be a number or a formula: '+55 and ="+55". Outlook quotes addresses so. */
 const TEXT_MARKS = /^=?['"\u2019]|['"\u2019]$/g;
 
-/** A text without invisible characters, without white space and quotes around it, and without full-width characters. */
+/** A text without invisible characters, and without white space and quotes around it. */
 export function bareText(text: string): string {
-	return text
-		.replace(INVISIBLE, '')
-		.replace(FULL_WIDTH, (character) => character.normalize('NFKC'))
-		.trim()
-		.replace(TEXT_MARKS, '');
+	return text.replace(INVISIBLE, '').trim().replace(TEXT_MARKS, '');
 }
 
 /**
