@@ -2,6 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../userError';
+import { PHONE_PLANS } from './phonePlans';
 
 /**
  * Converts a user's value to what is sent.
@@ -74,10 +75,6 @@ export interface ConvertContext {
 const COMMA_DECIMAL_COUNTRIES = '33 34 39 49 54 55 56 57 58 351 591 593 595 598'.split(' ');
 const POINT_DECIMAL_COUNTRIES = '1 44 51 52 353'.split(' ');
 
-/** All that are assigned (ITU-T E.164). libphonenumber-js 1.13.14 has the same, without 379 and 979, which nobody uses. */
-const ASSIGNED =
-	/^(?:[17]|2(?:[07]|1[12368]|[2346]\d|5[0-8]|9[017-9])|3(?:[0-469]|[57]\d|8[0-35-79])|4(?:[013-9]|2[013])|5(?:[1-8]|[09]\d)|6(?:[0-6]|7[02-9]|8[0-35-9]|9[0-2])|8(?:[1246]|5[02356]|80|86)|9(?:[0-58]|6[0-8]|7[0-79]|9[2-68]))$/;
-
 /**
  * @param setting the unconverted Default Country Code of the credential: `+55`, `0055`, `55`
  * @throws InputError naming the field
@@ -87,7 +84,7 @@ export function parseConventions(
 ): Pick<ConvertContext, 'countryCode' | 'dayFirst' | 'commaDecimals'> {
 	const countryCode = String(setting ?? '').replace(/^\s*(\+|00)|\s/g, '');
 	if (countryCode === '') return {};
-	if (!ASSIGNED.test(countryCode)) {
+	if (!PHONE_PLANS[countryCode]) {
 		throw new InputError(
 			`"Default Country Code" in the credential must be a country code, not "${countryCode}"`,
 			{
