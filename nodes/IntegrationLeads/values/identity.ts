@@ -25,8 +25,6 @@ const JSON_TEXT = /^[[{].*[\]}]$/s;
 const EMPTY_PART = /(?<![\p{L}\p{N}])(?:undefined|null|NaN)(?![\p{L}\p{N}])|\[object \w+\]|\{\{/u;
 /** Where an expression that found nothing leaves a gap: behind a separator at the end, or between two. The `//` of a URL is none. */
 const GAP = /[-\u2010-\u2015_:/.|#,;+]$|(?<!:)([-_:/.|#,;+])\1/;
-/** A word or a number, as people and templates name things. */
-const WORD = /^(?:\p{L}\p{Ll}*|\p{Lu}+)\d*$|^\d+$/u;
 /** Letters of both cases with digits among them: nanoid and others draw such IDs, with `_` and `-` as letters. */
 const RANDOM = /^(?=.*\p{Lu})(?=.*\p{Ll}).*\d\p{L}|^(?=.*\p{Ll}\p{Lu}).*\d_$/u;
 
@@ -55,20 +53,12 @@ export function assertCompleteId(id: unknown, label: string): void {
 	if (JSON_TEXT.test(text)) {
 		throw new InputError(`"${label}" must be one ID, not JSON: ${show(id)}`, 'Give the ID alone.');
 	}
-	if (!EMPTY_PART.test(text) && !lacksPart(text)) return;
+	if (!EMPTY_PART.test(text) && (!GAP.test(text) || RANDOM.test(text))) return;
 	throw new InputError(`"${label}" lacks a part: ${show(id)}`, {
 		all: 'Give the whole ID.',
 		panel:
 			'An expression in it found nothing, or the field is not switched to Expression. All leads without this part would become one.',
 	});
-}
-
-function lacksPart(text: string): boolean {
-	const gap = GAP.exec(text);
-	if (!gap || RANDOM.test(text)) return false;
-	const isAtEnd = gap[1] === undefined;
-	const parts = text.slice(0, gap.index).split(/[-_:/.|#,;+]/);
-	return isAtEnd || parts.every((part) => WORD.test(part));
 }
 
 /** Parses the value that identifies a record in a mode of a resource locator. */
