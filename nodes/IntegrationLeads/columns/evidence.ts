@@ -189,11 +189,11 @@ function withoutOthers(all: Column[], understood: ColumnMatch[]): Column[] {
 
 const isUser = (part: string) => wordsOf(part).some((word) => has(USER, word));
 /**
- * The missing fields in an object that is called a person, wherever it stands: `_embedded.customer`. Several such objects are
- * several people. A user is the person only where nothing else is called one.
+ * The missing fields in an object that is called a person, wherever it stands: `_embedded.customer`. A user
+ * is the person only where nothing else is called one.
  */
 function ofPerson(rest: Column[], missing: string[], isPersonNamed: boolean): ColumnMatch[] {
-	const found = rest.flatMap((column) => {
+	const matches = rest.flatMap((column) => {
 		const { path } = column;
 		const from = findLastIndex(path.slice(0, -1), isCalledPerson);
 		const withoutUser = isPersonNamed
@@ -202,11 +202,8 @@ function ofPerson(rest: Column[], missing: string[], isPersonNamed: boolean): Co
 		const meaning = meaningOf(from > 0 ? path.slice(from) : withoutUser);
 		if (!meaning || !isOfPerson(meaning.field)) return [];
 		const group = path.slice(0, from > 0 ? from + 1 : path.length - 1).join('.');
-		return [{ match: { ...meaning, ...guess(column, meaning.field), group }, group }];
+		return [{ ...meaning, ...guess(column, meaning.field), group }];
 	});
-	const [first] = found;
-	if (found.some(({ group }) => group !== first.group)) return [];
-	const matches = map(found, 'match');
 	return matches.filter((match) => missing.some((field) => isField(match, field)));
 }
 

@@ -24,7 +24,6 @@ import {
 } from './lexicon';
 import type { ColumnMatch } from './match';
 
-const MAX_WORDS_OF_STATE = 4;
 /** The name of an event as programs write it: `cart.abandoned`, `PIX_CREATED`. */
 const EVENT_NAME = /^[a-z]+(?:[._:/-][a-z]+)+$/i;
 
@@ -55,7 +54,6 @@ function isLastStage(value: unknown): boolean {
 /** Whether a few words say that an order, a payment or a deal is not a sale. */
 function meansNoSale(value: unknown): boolean {
 	const all = typeof value === 'string' ? wordsOf(value) : [];
-	if (all.length > MAX_WORDS_OF_STATE) return false;
 	const [undone, others] = partition(all, (word) => UNDONE.test(word) || UNSOLD.test(word));
 	return undone.length > 0 && besidesOrder(others, BESIDE_UNSOLD).length === 0;
 }

@@ -71,8 +71,7 @@ export function cleanName(name: string): string {
 		.replace(/(?:=[\dA-F]{2}){2,}/g, (bytes) => {
 			return decode(bytes.match(/[\dA-F]{2}/g)!.map((byte) => parseInt(byte, 16))) ?? bytes;
 		});
-	// Twice, since a name may have come through two programs.
-	return cleanText(fromLatin1(fromLatin1(text)));
+	return cleanText(fromLatin1(text));
 }
 
 /** Windows-1252 where it differs from ISO 8859-1, from 0x80. */

@@ -52,14 +52,11 @@ export function namesAgree(one: unknown, other: unknown): boolean | undefined {
 function nameWords(name: unknown): string[] {
 	const text = String(name ?? '');
 	if (text.length > LONGEST_NAME || /\S@\S/.test(text)) return [];
-	const words = (part: string) =>
-		deburr(part.replace(/ç/giu, 's'))
-			.toLowerCase()
-			.replace(/['\u2019\p{Cf}]/gu, '')
-			.split(/[^\p{L}\p{M}]+/u)
-			.filter((word) => word !== '' && !NOT_OF_NAME.has(word));
-	const named = words(text.replace(ADDITION, ' '));
-	return named.length > 0 ? named : words(text);
+	return deburr(text.replace(ADDITION, ' ').replace(/ç/giu, 's'))
+		.toLowerCase()
+		.replace(/['\u2019\p{Cf}]/gu, '')
+		.split(/[^\p{L}\p{M}]+/u)
+		.filter((word) => word !== '' && !NOT_OF_NAME.has(word));
 }
 
 const isFullWord = (word: string) => word.length > 1;
