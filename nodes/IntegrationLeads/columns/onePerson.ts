@@ -19,7 +19,7 @@ import { InputError } from '../userError';
 import type { ConvertContext } from '../values/context';
 import { toInternational } from '../values/phone';
 import { leaveOut } from './cell';
-import { has, meaningOf, wordsOf } from './headings';
+import { has, wordsOf } from './headings';
 import { DEAL_NAMES, PIPELINE } from './lexicon';
 import {
 	areOfOnePerson,
@@ -38,7 +38,7 @@ const OF_OTHER =
 
 /**
  * Selects the values of one person: those of the row itself, and those of one entry of a list or one role, such as `buyer`: that of
- * the chosen external ID, or else the first with an address that the row does not contradict. Then it joins first and last name,
+ * the chosen external ID, or else the first with an address. Then it joins first and last name,
  * and area code and phone.
  *
  * @param matches the columns with a name, an email or a phone, or with a part of one
@@ -50,17 +50,9 @@ export function personIn(
 	chosen: ColumnMatch | undefined,
 	context: ConvertContext,
 ): ColumnMatch[] {
-	const further = furtherNumbers(matches, context);
-	/** An entry of a list, the number of a further person, or a role; empty for the person of the row. */
-	const identityOf = ({ entry, number, person }: ColumnMatch) =>
-		entry || (number !== undefined && further.includes(number) ? `${number}` : person);
-	const ofRow = matches.filter((match) => identityOf(match) === '');
-	const isOther = (match: ColumnMatch) =>
-		match.entry === ''
-			? identityOf(match) !== match.person
-			: ofRow.some(isAddress) && ofRow.some((other) => isContradiction(match, other));
-	const others = matches.filter(isOther).map(identityOf);
-	const candidates = matches.filter((match) => !['', ...others].includes(identityOf(match)));
+	/** An entry of a list, or a role; empty for the person of the row. */
+	const identityOf = ({ entry, person }: ColumnMatch) => entry || person;
+	const candidates = matches.filter((match) => identityOf(match) !== '');
 	const [first] = sortBy(candidates, (match) => !isAddress(match));
 	const wanted = chosen && identityOf(chosen) !== '' ? chosen : first;
 	if (wanted && wanted !== chosen) refuseSeveral(candidates, wanted, context);
@@ -97,35 +89,8 @@ function refuseSeveral(
 	});
 }
 
-/** The numbers of further people, by their names: `Nome_1` and `Telefone_1` beside `Nome`, `Nome 2` and `Telefone 2`. */
-function furtherNumbers(matches: ColumnMatch[], { input = {} }: ConvertContext): number[] {
-	if (!matches.some(({ field, number }) => isNameField(field) && number !== undefined)) return [];
-	// Not from `matches`, which lack the unnumbered column if it is blank.
-	const hasUnnumbered = Object.keys(input).some((key) => {
-		const { field = '', number } = meaningOf([key]) ?? {};
-		return isNameField(field) && number === undefined;
-	});
-	const [first, ...others] = sortBy(
-		matches.filter(({ field }) => isNameField(field)),
-		({ number = -1 }) => number,
-	);
-	const further = hasUnnumbered
-		? [first, ...others]
-		: others.filter((name) => (name.number ?? 0) > 1);
-	return compact(further.map((name) => name?.number)).filter((number) =>
-		others.every((name) => name.number !== number || !isSameMatch(name, first)),
-	);
-}
-
-const isNameField = (field: string) => field === 'name' || field === 'firstName';
-
 const isSameMatch = (one: ColumnMatch, other: ColumnMatch) =>
 	one.field === other.field && isSameValue(one.field, one.value, other.value);
-
-const isContradiction = (one: ColumnMatch, other: ColumnMatch) =>
-	one.field === other.field &&
-	(isAddress(one) || one.field === 'name') &&
-	!isSameValue(one.field, one.value, other.value);
 
 /** Joins what belongs together, and reports what is left out. */
 function joinPerson(

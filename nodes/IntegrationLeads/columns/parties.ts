@@ -22,7 +22,12 @@ export function valuesOfOne(
 	chosen: ColumnMatch | undefined,
 	identityOf: (match: ColumnMatch) => string,
 ): ColumnMatch[] {
-	const identify = (match: ColumnMatch) => [groupOf(match), identityOf(match)].join('\n');
+	// `Nome_1` and `Telefone_1` beside `Nome`; "Telefone 2" beside one name is of the same person.
+	const numbered = map(filter(matches, isNamePart), 'number');
+	const identify = (match: ColumnMatch) => {
+		const number = numbered.includes(match.number) ? match.number : undefined;
+		return [groupOf(match), identityOf(match), number].join('\n');
+	};
 	const parties = Object.values(groupBy(reject(matches, isCodePart), identify));
 	const isOne = parties.every(
 		(one) => !isOfTwo(one) && parties.every((other) => !areTwo(one, other)),
