@@ -1,5 +1,5 @@
 /** Converts phones, as people, WhatsApp and its APIs write them, to the international format (spec 2). Pure. */
-import { last, memoize, range, sortBy } from 'lodash';
+import { last, range, sortBy } from 'lodash';
 
 import { InputError } from '../userError';
 import type { Convert, ConvertContext } from './context';
@@ -118,23 +118,18 @@ function mobileOfSeveral(
 const MAX_GROUPS = 12;
 
 /**
- * The numbers in a text that has one, or several with nothing between them but white space and punctuation. They are told apart
- * only if there is one way to divide the text into whole numbers; undefined stands for what cannot be read.
+ * The numbers in a text that has one, or two with nothing between them but white space and punctuation. They are told apart only
+ * if there is one way to divide the text into whole numbers; undefined stands for what cannot be read.
  */
 function wholeNumbers(text: string, countryCode?: string): Array<string | undefined> {
 	const single = toInternational(text, countryCode);
 	const groups = text.split(/\s+|(?<=\d)(?=[(+])/).filter((group) => /[\p{L}\d]/u.test(group));
 	if (single !== undefined || groups.length < 2 || groups.length > MAX_GROUPS) return [single];
-	/** All ways to divide the groups from a position on. */
-	const divisions = memoize((start: number): string[][] => {
-		if (start === groups.length) return [[]];
-		return range(start + 1, groups.length + 1).flatMap((end) => {
-			const phone = toInternational(groups.slice(start, end).join(' '), countryCode);
-			return phone === undefined ? [] : divisions(end).map((others) => [phone, ...others]);
-		});
-	});
-	const [division, ...others] = divisions(0);
-	return division && others.length === 0 ? division : [undefined];
+	const pairs = range(1, groups.length)
+		.map((at) => [groups.slice(0, at), groups.slice(at)])
+		.map((pair) => pair.map((part) => toInternational(part.join(' '), countryCode)));
+	const whole = pairs.filter((pair) => !pair.includes(undefined));
+	return whole.length === 1 ? whole[0] : [undefined];
 }
 
 /** Brazil's mobile numbers have a 9 before eight digits. */
