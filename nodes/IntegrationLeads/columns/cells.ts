@@ -19,14 +19,15 @@ import { isBlank } from '../values/convert';
 import { cleanCell } from '../values/clean';
 import { isRecord, toRecord } from '../values/json';
 import {
+	FIELD_WORDS,
 	has,
+	isCalledPerson,
 	isHead,
 	isOfOther,
 	isOfPerson,
 	keyOf,
 	MAX_HEADING_LENGTH,
 	meaningOf,
-	PEOPLE,
 	wordsOf,
 } from './headings';
 import * as lexicon from './lexicon';
@@ -230,12 +231,9 @@ function showsAnswers(entry: unknown, path: string[], titles: Titles): boolean {
 	return asked.names.some(
 		(name) =>
 			isOfPerson(meaningOf([name])?.field ?? '') ||
-			wordsOf(name).some((word) => isAddressWord(word)),
+			wordsOf(name).some((word) => has(FIELD_WORDS, word)),
 	);
 }
-
-const isAddressWord = (word: string) =>
-	has(lexicon.EMAIL_WORDS, word) || has(lexicon.PHONE_WORDS, word);
 
 /** Whether an object has an address, or a person, beside its name and its value: `{name: 'Ana', value: 10, email}`. */
 const isPerson = (entry: unknown) =>
@@ -244,10 +242,7 @@ const isPerson = (entry: unknown) =>
 		const known = keyOf(key);
 		const isValue = lexicon.VALUE_KEYS.has(known) || known === typeOf(entry as IDataObject);
 		if (isValue || TABLES.some((table) => table.has(known))) return false;
-		return (
-			/^(?:email|phone)$/.test(meaningOf([key])?.field ?? '') ||
-			wordsOf(key).every((word) => has(PEOPLE, word))
-		);
+		return /^(?:email|phone)$/.test(meaningOf([key])?.field ?? '') || isCalledPerson(key);
 	});
 
 /** Names the values that are not sent, each by the outermost object of which nothing is sent. */

@@ -153,8 +153,8 @@ const MIN_HEADINGS = 2;
 
 /** @throws InputError for a row that repeats the headings, as where one sheet was appended to another */
 function refuseHeadings(matches: ColumnMatch[]): void {
-	const repeated = matches.filter(({ value, keys, path }) =>
-		[keys, path].some((names) => typeof value === 'string' && isHeading(value, names.at(-1) ?? '')),
+	const repeated = matches.filter(
+		({ value, keys }) => typeof value === 'string' && isHeading(value, keys.at(-1) ?? ''),
 	);
 	if (repeated.length < MIN_HEADINGS) return;
 	throw new InputError(

@@ -17,6 +17,7 @@ import { isEmail } from '../values/identity';
 import { bareText, isLikePhone } from '../values/phone';
 import type { Column } from './cells';
 import {
+	FIELD_WORDS,
 	has,
 	HEADS,
 	identityIn,
@@ -47,7 +48,7 @@ import { groupOf, isNamePart, matchesOf, type ColumnMatch } from './match';
 import { areTwo } from './parties';
 
 /** What a person is called: letters, and neither a digit nor an @. */
-export const isNameOfPerson = ({ value }: Column) =>
+const isNameOfPerson = ({ value }: Column) =>
 	typeof value === 'string' && /\p{L}/u.test(value) && !/[\d@]/.test(value);
 
 const namesOf = ({ path, question }: Column) =>
@@ -58,7 +59,6 @@ const ownWords = ({ path, question }: Column) =>
 const isShared = (column: Column) =>
 	namesOf(column).some((name) => wordsOf(name).some((word) => has(SHARED, word)));
 
-const FIELD_WORDS = new Set([...EMAIL_WORDS, ...PHONE_WORDS]);
 const KNOWN = [FILLERS, HEADS, SHARED, FIELD_WORDS, USER];
 const isKnown = (word: string) => isIndex(word) || KNOWN.some((table) => has(table, word));
 

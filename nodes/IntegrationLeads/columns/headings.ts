@@ -22,6 +22,7 @@ const without = (words: string[], ...tables: Array<Set<string>>) =>
 
 const ROLES = new Set([...lexicon.BUYER, ...lexicon.OTHER_ROLES]);
 export const PEOPLE = new Set([...ROLES, ...lexicon.PERSON]);
+export const FIELD_WORDS = new Set([...lexicon.EMAIL_WORDS, ...lexicon.PHONE_WORDS]);
 export const HEADS = new Set([...PEOPLE, ...lexicon.CONTAINERS]);
 
 /** A longer text is not a heading, and counts as one unknown word. */
@@ -144,11 +145,12 @@ export function identityIn(parts: string[]): Pick<Meaning, 'person' | 'entry'> {
 	};
 }
 
-/** Whether a key or a heading is called a person, and no more. */
-export const isCalledPerson = (part: string) => {
+/** Whether a key or a heading has words of a table, and no others. */
+export const isCalled = (part: string, table: Set<string>) => {
 	const words = wordsOf(part).filter((word) => !isIndex(word));
-	return words.length > 0 && words.every((word) => has(PEOPLE, word));
+	return words.length > 0 && words.every((word) => has(table, word));
 };
+export const isCalledPerson = (part: string) => isCalled(part, PEOPLE);
 
 const rolesIn = (part: string) =>
 	wordsOf(part)

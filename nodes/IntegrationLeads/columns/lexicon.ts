@@ -76,7 +76,7 @@ export const MONEY = words('value amount valor vlr monto importe ticket');
 export const DEALS = words(`
 	sale deal opportunity proposal quote contract service project venda venta negocio oportunidade proposta propuesta orcamento
 	presupuesto contrato servico projeto plano`);
-/** Abbreviations before the name of a column in a database, and the word that they stand for: `NM_CLIENTE`, `ds_email`. */
+/** Abbreviations before the name of a column in a database or a state of WooCommerce, and the word that they stand for: `NM_CLIENTE`. */
 export const PREFIXES: Record<string, string> = {
 	nm: 'nome',
 	vl: 'valor',
@@ -85,6 +85,7 @@ export const PREFIXES: Record<string, string> = {
 	tx: '',
 	nr: '',
 	nu: '',
+	wc: '',
 };
 /** Words of a name, an email and a phone in any heading, where the value has to prove the rest. */
 export const NAME_WORDS = words('name nome nombre');

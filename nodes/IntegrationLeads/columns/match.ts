@@ -3,7 +3,7 @@ import { deburr, difference, dropRightWhile, isEqual, sortBy } from 'lodash';
 
 import { contactHas } from '../contract/contactMatch';
 import type { Column } from './cells';
-import { has, isIndex, isOfPerson, isValueKey, PEOPLE, wordsOf, type Meaning } from './headings';
+import { isCalled, isCalledPerson, isOfPerson, isValueKey, type Meaning } from './headings';
 import { FIELDS_OF_PERSON } from './lexicon';
 
 /** A value with the field that its heading seems to mean. Each email in a list is a match of its own. */
@@ -54,12 +54,7 @@ export function areOfOnePerson(...groups: [string, string]): boolean {
 	const [outer, inner] = sortBy(groups, 'length');
 	if (inner === outer) return true;
 	if (outer === '' || !inner.startsWith(`${outer}.`)) return false;
-	const isCalled = (text: string, table: Set<string>) => {
-		const words = wordsOf(text).filter((word) => !isIndex(word));
-		return words.length > 0 && words.every((word) => has(table, word));
-	};
 	return (
-		outer.split('.').some((part) => isCalled(part, PEOPLE)) &&
-		isCalled(inner.slice(outer.length), FIELDS_OF_PERSON)
+		outer.split('.').some(isCalledPerson) && isCalled(inner.slice(outer.length), FIELDS_OF_PERSON)
 	);
 }

@@ -1,5 +1,5 @@
 /** Decides whether a row is a sale: an order or a payment that was cancelled, refunded or not paid is not. Pure. */
-import { deburr, partition } from 'lodash';
+import { partition } from 'lodash';
 
 import { isBlank, show } from '../values/convert';
 import type { Column } from './cells';
@@ -27,20 +27,13 @@ import type { ColumnMatch } from './match';
 /** The name of an event as programs write it: `cart.abandoned`, `PIX_CREATED`. */
 const EVENT_NAME = /^[a-z]+(?:[._:/-][a-z]+)+$/i;
 
-/** Letters and digits of a value, without accents, the mark of WooCommerce, and case. */
-const plain = (value: unknown) =>
-	deburr(String(value))
-		.toLowerCase()
-		.replace(/^wc-/, '')
-		.replace(/[^\p{L}\p{N}]/gu, '');
-
 /** The words of a text that are not about an order. */
 const besidesOrder = (words: string[], ...tables: Array<Set<string>>) =>
 	words.filter((word) => ![ORDER, BETWEEN, ...tables].some((table) => has(table, word)));
 
 /** A plain yes, also with a word for what it is about: `Venda concluída`. */
 function meansSale(value: unknown): boolean {
-	if (hasAny(YES, plain(value))) return true;
+	if (hasAny(YES, normalizeHeading(String(value)))) return true;
 	const rest = besidesOrder(wordsOf(String(value)));
 	return rest.length > 0 && rest.every((word) => hasAny(YES, word));
 }
@@ -70,7 +63,7 @@ function meansNoSaleYet(value: unknown): boolean {
 
 /** Nothing was given back: blank, no, or an amount of zero. */
 const isNothing = (value: unknown) => {
-	const text = plain(value);
+	const text = normalizeHeading(String(value));
 	return text === '' || NO.has(text) || /^(?:[a-z]*)0+$/.test(text);
 };
 
