@@ -44,16 +44,38 @@ export const SECRET_PHRASE =
 
 // ---- Names
 
+/** Titles of men and of women. Before a last name alone, they tell a couple apart. */
+export const TITLES = {
+	male: wordSet('sr snr seu don mr'),
+	female: wordSet('sra srta dona mrs ms miss dra profa'),
+};
 /** Words that are skipped where names are compared: titles, what programs write where they know no name, and particles. */
-export const NOT_OF_NAME = wordSet(`
-	sr sra srta snr dr dra dona seu don prof profa mr mrs ms mx miss lic ing eng pr pastor pastora padre tia tio
-	cliente clientes client customer contato contacto contact lead usuario usuaria user novo nova nuevo new sem sin no without nome
-	nombre name desconhecido desconocido unknown anonimo anonymous whatsapp visitante visitor
-	de da do das dos del la las los e y i and van von`);
+export const NOT_OF_NAME = new Set([
+	...TITLES.male,
+	...TITLES.female,
+	...wordSet(`
+		dr prof mx lic ing eng arq pr rev pastor pastora padre tia tio
+		cliente clientes client customer contato contacto contact lead usuario usuaria user novo nova nuevo new sem sin no without
+		nome nombre name desconhecido desconocido unknown anonimo anonymous whatsapp visitante visitor
+		de da do das dos del la las los e y i and van von`),
+]);
 /** Words of a name such as `Mãe da Bia`, which is that of another person. */
 export const RELATIVES = wordSet(`
-	mae pai madre mama mom mother father esposa esposo marido mulher wife husband filho filha hijo hija irmao irma hermano hermana avo
-	secretaria`);
+	mae pai madre padre mama mom mum dad mother father esposa esposo marido mulher wife husband filho filha hijo hija son daughter
+	irmao irma hermano hermana brother sister avo neto neta sobrinho sobrinha sogra sogro noiva noivo novia novio namorada namorado
+	girlfriend boyfriend amiga amigo friend secretaria secretary assistente asistente assistant`);
+/** The last word of a name that father and son share, and which of them it is. */
+export const GENERATIONS: Record<string, string> = {
+	...{ sr: 'father', senior: 'father', jr: 'son', junior: 'son', filho: 'son', ii: 'son' },
+	...{ neto: 'grandson', iii: 'grandson', sobrinho: 'nephew' },
+};
+/** Second first names: sisters are Ana Paula and Ana Clara, brothers José Carlos and José Antônio. */
+export const SECOND_NAMES = wordSet(`
+	alice angelica aparecida beatriz belen carmen carolina caroline cecilia celia clara claudia conceicao cristina dolores eduarda
+	elena eugenia fatima fernanda flavia gabriela helena ines isabel julia laura leticia lourdes lucia luisa maria mercedes paula
+	pilar regina rita rosario sofia teresa vitoria victoria alberto alejandro andres angel antonio augusto carlos daniel david
+	eduardo enrique felipe fernando francisco gabriel guilherme gustavo henrique ignacio javier jesus jose lucas luis manuel
+	marcelo mateus miguel pablo paulo pedro rafael ramon ricardo roberto vitor`);
 
 // ---- Phones
 
