@@ -92,6 +92,11 @@ test.each<[object, string]>([
 	[{ ...baileys, data: { text: 'Olá' } }, 'without a chat" is an event of Evolution API'],
 	[{ event: 'message.new', payload: { body: 'Olá' } }, '"message.new" is an event of WAHA'],
 	[{ type: 'NewCallback', phone: '1' }, '"NewCallback" is an event of Z-API'],
+	[{ type: 'ReceivedCallback', text: { message: 'Olá' } }, 'without "phone" and "chatLid"'],
+	[
+		{ type: 'ReceivedCallback', fromMe: true, senderLid: '1@lid', text: { message: 'Olá' } },
+		'without "phone" and "chatLid"',
+	],
 ])('%j is not dropped in silence', (body, message) => {
 	expect(() => parseWebhook(body)).toThrow(message);
 });

@@ -64,12 +64,16 @@ function evolutionCall(body: ServiceRecord): RawMessage | undefined {
 	return { ...fields, content: contentOf('missedCall', { isVideo }), replyTo };
 }
 
-/** Converts a message of Evolution GO to the form of Evolution API (https://pkg.go.dev/go.mau.fi/whatsmeow/types#MessageInfo, 26 Nov 2026). */
+/**
+ * Converts a message of Evolution GO to the form of Evolution API (https://pkg.go.dev/go.mau.fi/whatsmeow/types#MessageInfo, 26 Nov
+ * 2026). It swaps Sender and SenderAlt where the sender is hidden, and may leave the chat (https://github.com/EvolutionAPI/evolution-go,
+ * 25 Mar 2026: whatsmeow.go).
+ */
 function fromWhatsmeow(info: ServiceRecord, message: ServiceRecord[string]): ServiceRecord {
-	const { Chat, IsFromMe, ID, SenderAlt, RecipientAlt, PushName, Timestamp } = info;
+	const { Chat, IsFromMe, ID, Sender, SenderAlt, RecipientAlt, PushName, Timestamp } = info;
 	const remoteJidAlt = IsFromMe === true ? RecipientAlt : SenderAlt;
 	return {
-		key: { remoteJid: Chat, fromMe: IsFromMe, id: ID, remoteJidAlt },
+		key: { remoteJid: Chat, fromMe: IsFromMe, id: ID, remoteJidAlt, sender: Sender },
 		message,
 		pushName: PushName,
 		messageTimestamp: Timestamp,

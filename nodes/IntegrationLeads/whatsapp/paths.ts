@@ -44,7 +44,8 @@ export const PATHS = {
 	/** Of a body with one message. https://github.com/evolution-foundation/evolution-api, 6 May 2026: whatsapp.baileys.service.ts */
 	evolution: {
 		person: 'data.key.remoteJid data.key.remoteJidAlt',
-		sender: 'data.key.senderPn data.senderPn data.key.senderLid data.key.previousRemoteJid',
+		sender:
+			'data.key.senderPn data.senderPn data.key.senderLid data.key.previousRemoteJid data.key.sender',
 		business: 'sender',
 		id: 'data.key.id',
 		name: 'data.pushName',
@@ -61,7 +62,7 @@ export const PATHS = {
 	waha: {
 		person: 'chat payload._data.key.remoteJidAlt',
 		sender:
-			'payload.senderPn payload._data.Info.SenderAlt payload._data.senderPn payload._data.key.senderPn',
+			'payload.senderPn payload._data.Info.SenderAlt payload._data.Info.Sender payload._data.senderPn payload._data.key.senderPn',
 		recipient: 'payload._data.Info.RecipientAlt',
 		id: 'payload.id',
 		name: 'payload._data.pushName payload._data.notifyName payload._data.Info.PushName',

@@ -4,7 +4,7 @@ import { refuseUnknown } from './events';
 import { isPersonalChat, type RawMessage } from './message';
 import { fieldsAt, PATHS } from './paths';
 import { adOfContext } from './proto';
-import { contentOf, messageKind, textOf, unavailable } from './words';
+import { contentOf, firstText, messageKind, textOf, unavailable } from './words';
 
 /**
  * Messages to ignore: those of groups, channels and broadcast lists, edits, and changes to another message. Missed
@@ -15,16 +15,18 @@ const ZAPI_LEFT_OUT =
 const WITHOUT_CONTENT = ['externalAdReply', 'statusImage', 'statusVideo', 'profilePicture'];
 
 export function readZapi(body: ServiceRecord): RawMessage | undefined {
-	// A number without an ending, or a LID.
-	const phone = textOf(body.phone);
-	const chat = /^\d+$/.test(phone) ? `${phone}@c.us` : phone;
 	if (body.type !== 'ReceivedCallback') {
 		refuseUnknown('Z-API', body.type);
 		return undefined;
 	}
 	const [, missed] = /^CALL_MISSED_(VOICE|VIDEO)$/.exec(textOf(body.notification)) ?? [];
 	const isLeftOut = !missed && ZAPI_LEFT_OUT.some((name) => body[name]);
-	if (isLeftOut || !isPersonalChat(chat)) return undefined;
+	if (isLeftOut) return undefined;
+	// A number without an ending, or a LID. Where a number is hidden, `phone` may be missing.
+	const phone = firstText(body.phone, body.chatLid, body.fromMe === true ? '' : body.senderLid);
+	if (phone === '') refuseUnknown('Z-API', 'ReceivedCallback without "phone" and "chatLid"');
+	const chat = /^\d+$/.test(phone) ? `${phone}@c.us` : phone;
+	if (!isPersonalChat(chat)) return undefined;
 	// A message that WhatsApp has not decrypted yet comes again under the same ID.
 	const isWaiting = body.waitingMessage === true;
 	const parts = Object.keys(body).filter((name) => isRecord(body[name]));
