@@ -9,7 +9,7 @@ import type { Page } from 'playwright-core';
 import { switchedOn, withCredential } from '../../scripts/lib/examples.mts';
 import type { Execution, SavedWorkflow } from '../../scripts/lib/workflow.mts';
 import { openEditor } from './editor.mts';
-import { UPLOADS } from './uploads.mts';
+import { UPLOADS, type FileContent } from './uploads.mts';
 import {
 	casesOf,
 	exampleNamed,
@@ -137,15 +137,20 @@ async function newVisitor(world: CaseWorld): Promise<Page> {
 	return page;
 }
 
+/** The button of the first page, before the language of the file is known. */
+const CHECK = 'Check · Conferir · Revisar';
+
 /** Chooses a file and presses the button. */
-async function upload(page: Page, [buffer, name]: Upload, button = 'Submit'): Promise<void> {
+async function upload(page: Page, [buffer, name]: Upload, button = CHECK): Promise<void> {
 	await page.locator('input[type=file]').setInputFiles({ name, buffer, mimeType: '' });
 	await page.getByRole('button', { name: button }).click();
 }
 
 /** The text of the page that asks, once it is there. */
 async function askedOn(page: Page): Promise<string> {
-	await page.getByText(/Nada foi enviado ainda|Nothing was sent yet/).waitFor();
+	const title =
+		/Nada foi enviado ainda|Nothing was sent yet|Todavía no se envió nada|(?:was|foi|se) (?:not sent|enviado|envió)/;
+	await page.getByText(title).first().waitFor();
 	return await page.locator('body').innerText();
 }
 
@@ -216,26 +221,32 @@ async function walk(world: CaseWorld, url: string): Promise<void> {
 	await page.close();
 }
 
+/** The body of a push. */
+interface SentLeads {
+	leads: object[];
+}
+
 /** Asks of each file, uploads its correction there if it has one, and sends. */
-async function uploadAll(world: CaseWorld, url: string): Promise<void> {
+async function uploadAll(world: CaseWorld, url: string, cases: typeof UPLOADS): Promise<void> {
 	const page = await newVisitor(world);
 	await page.setViewportSize({ width: 1280, height: 1600 });
 	const writes = async () =>
-		(await world.sandbox.control('requests')).filter(({ method }) => method !== 'GET').length;
+		(await world.sandbox.control('requests')).filter(({ method }) => method !== 'GET');
 	const { utils, write } = excelOf(world);
-	for (const { name, sheets, says, silent = [], sent, corrected } of UPLOADS) {
-		const fileOf = (tables: Record<string, unknown[][]>): Upload => {
-			const names = Object.keys(tables);
-			if (names.length === 1 && names[0] === '') return csv(tables[''] as string[][]);
-			const book = utils.book_new();
-			for (const sheet of names)
-				utils.book_append_sheet(book, utils.aoa_to_sheet(tables[sheet]), sheet);
-			return [write(book, { type: 'buffer', bookType: 'xlsx' }), 'leads.xlsx'];
-		};
+	const fileOf = (file: FileContent): Upload => {
+		if (Array.isArray(file)) return file;
+		const names = Object.keys(file);
+		if (names.length === 1 && names[0] === '') return csv(file[''] as string[][]);
+		const book = utils.book_new();
+		for (const sheet of names)
+			utils.book_append_sheet(book, utils.aoa_to_sheet(file[sheet]), sheet);
+		return [write(book, { type: 'buffer', bookType: 'xlsx' }), 'leads.xlsx'];
+	};
+	for (const { name, file, says, silent = [], corrected = [], leads, sent } of cases) {
 		const before = await writes();
 		await page.goto(url);
-		await upload(page, fileOf(sheets));
-		const check = async (step: string, expected: string[]) => {
+		await upload(page, fileOf(file));
+		const check = async (step: number, expected: string[]) => {
 			const text = await askedOn(page);
 			await page.screenshot({
 				path: join(world.output, `upload ${name} ${step}.png`),
@@ -244,23 +255,29 @@ async function uploadAll(world: CaseWorld, url: string): Promise<void> {
 			for (const line of expected) assert.ok(text.includes(line), `${name}: "${line}" in ${text}`);
 			for (const line of silent) assert.ok(!text.includes(line), `${name}: "${line}" in ${text}`);
 		};
-		await check('1', says);
-		if (corrected) {
+		await check(1, says);
+		for (const [index, correction] of corrected.entries()) {
 			const { pathname } = new URL(page.url());
-			await upload(page, fileOf(corrected.sheets), corrected.button);
-			const [first] = corrected.says;
+			await upload(page, fileOf(correction.file), correction.button);
+			const [first] = correction.says;
 			await until(async () => (await page.locator('body').innerText()).includes(first));
 			assert.equal(new URL(page.url()).pathname, pathname, 'it is corrected on the same page');
-			await check('2', corrected.says);
+			await check(index + 2, correction.says);
 		}
-		assert.equal(await writes(), before, `${name}: nothing was written before the button`);
+		assert.deepEqual(await writes(), before, `${name}: nothing was written before the button`);
 		const results = page.waitForEvent('download');
 		await page.getByRole('button', { name: SEND }).click();
 		await results;
-		await page.getByText(/^(?:Result of|Resultado de) /).waitFor();
+		await page.getByText(/^Result(?:ado)? (?:of|de) /).waitFor();
+		await page.screenshot({ path: join(world.output, `upload ${name} ending.png`) });
 		const ending = await page.locator('body').innerText();
 		for (const line of sent) assert.ok(ending.includes(line), `${name}: "${line}" in ${ending}`);
-		assert.ok((await writes()) > before, `${name} was sent`);
+		const bodies = (await writes()).slice(before.length).map(({ body }) => body as SentLeads);
+		assert.deepEqual(
+			bodies.flatMap((body) => body.leads),
+			leads,
+			`${name}: what was sent`,
+		);
 	}
 	await page.close();
 }
@@ -314,7 +331,12 @@ const RUNS: Runs = {
 		assert.equal(later[0].headers.authorization, 'Bearer google-token');
 	},
 	async 'before anything is sent, a page says how each of many files was read'(world) {
-		await withForm(world, async (url) => await uploadAll(world, url));
+		const cases = UPLOADS.filter(({ corrected }) => !corrected);
+		await withForm(world, async (url) => await uploadAll(world, url, cases));
+	},
+	async 'a file that cannot be sent, or was read in a wrong way, is corrected on that page'(world) {
+		const cases = UPLOADS.filter(({ corrected }) => corrected);
+		await withForm(world, async (url) => await uploadAll(world, url, cases));
 	},
 	async 'a newcomer uploads a file on a phone, corrects what was refused, and uploads the result'(
 		world,

@@ -1,44 +1,89 @@
-/** The example "Upload form → leads": its Code node, run as n8n runs it. */
+/** The example "Upload form → leads": its Code nodes, run as n8n runs them. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 type Json = Record<string, unknown>;
+interface Item {
+	json: Json;
+	binary?: Json;
+	pairedItem?: unknown;
+}
 
 const FILE = join(__dirname, '../../examples/upload-form-to-leads.json');
 const { nodes } = JSON.parse(readFileSync(FILE, 'utf8')) as {
-	nodes: Array<{ name: string; parameters: { jsCode?: string } }>;
+	nodes: Array<{ name: string; parameters: { jsCode?: string; jsonOutput?: string } }>;
 };
 const parametersOf = (wanted: string) => nodes.find(({ name }) => name === wanted)?.parameters;
-const source = parametersOf('Rows of the file')?.jsCode ?? '';
-const code = new Function('$', '$input', `return (async () => {${source}}).call(this)`);
-/** The file, under whatever name its field has. */
-const uploaded = { first: () => ({ binary: { Arquivo: {} } }) };
+
+/** The table of words: each text and each part of a reason in English, with the others. */
+const WORDS = JSON.parse(String(parametersOf('Words')?.jsonOutput)) as {
+	languages: Record<string, string>;
+	texts: Record<string, Record<string, string>>;
+	reasons: Record<string, Record<string, string>>;
+};
+
+const itemsOf = (all: Json[]): Item[] => all.map((json) => ({ json }));
+
+/**
+ * Runs a Code node.
+ *
+ * @param of the items of other nodes by their names
+ * @param bytes of the file that its input has; n8n keeps none of an empty one
+ */
+async function runNode(
+	name: string,
+	input: Item[],
+	of: Record<string, Item[]> = {},
+	bytes?: Buffer,
+): Promise<Item[]> {
+	const code = new Function(
+		'$',
+		'$input',
+		`return (async () => {${parametersOf(name)?.jsCode}}).call(this)`,
+	);
+	const read = (items: Item[] = []) => ({ all: () => items, first: () => items[0] });
+	const sources: Record<string, Item[]> = { Words: [{ json: WORDS }], ...of };
+	const nodeNamed = (each: string) => ({ ...read(sources[each]), isExecuted: each in sources });
+	const getBinaryDataBuffer = async () => await (bytes ?? Promise.reject(new Error('No data')));
+	const helpers = { getBinaryDataBuffer };
+	return (await code.call({ helpers }, nodeNamed, read(input))) as Item[];
+}
+
+/** What "Rows of the file" reads of a file. */
+interface ReadFile {
+	rows: Json[];
+	/** Why it cannot be sent. */
+	why?: string;
+	words: Record<string, string>;
+	notes?: string[];
+	places?: string[];
+	reasons?: Record<string, string>;
+}
 
 /**
  * @param bytes n8n keeps none of an empty file
  * @param book what n8n reads the file as; with `sheets`, the rows of each
  */
-async function run(
+async function readFile(
 	bytes?: Buffer,
 	book: Json[] = [{ error: 'no workbook' }],
 	sheets: Record<string, unknown[][]> = {},
-): Promise<Json[]> {
-	const getBinaryDataBuffer = async () => await (bytes ?? Promise.reject(new Error('No data')));
-	const helpers = { getBinaryDataBuffer };
+): Promise<ReadFile> {
 	const names = Object.keys(sheets);
 	const rows = Object.values(sheets).flatMap((own, item) =>
 		own.map((row) => ({ json: { row }, pairedItem: { item } })),
 	);
-	const nodes: Json = {
-		'Sheets of the file': (names.length > 0 ? names : ['']).map((sheet) => ({ json: { sheet } })),
-		'Read the workbook': names.length > 0 ? rows : book.map((json) => ({ json })),
+	// The file, under whatever name its field has.
+	const uploaded = [{ json: {}, binary: { Arquivo: {} } }];
+	const of = {
+		'As an archive': await runNode('As an archive', uploaded, {}, bytes),
+		'Sheets of the file': itemsOf((names.length > 0 ? names : ['']).map((sheet) => ({ sheet }))),
 	};
-	const items = (await code.call(
-		{ helpers },
-		(name: string) => ({ all: () => nodes[name] }),
-		uploaded,
-	)) as Array<{ json: Json }>;
-	return items.map(({ json }) => json);
+	const read = names.length > 0 ? rows : itemsOf(book);
+	// Of the items that it is given itself, n8n no longer says from which sheet they are.
+	const input = read.map(({ json }, item) => ({ json, pairedItem: { item } }));
+	const [{ json }] = await runNode('Rows of the file', input, { ...of, 'Read the workbook': read });
+	return json as Json & ReadFile;
 }
 
 const EXPECTED = [{ Nome: 'João', Obs: 'às 9h', row_number: 2 }];
@@ -82,7 +127,7 @@ test.each<[string, string | Buffer, Json[]]>([
 		],
 	],
 ])('reads a file with %s', async (_, file, expected) => {
-	expect(await run(Buffer.from(file as string))).toEqual(expected);
+	expect((await readFile(Buffer.from(file as string))).rows).toEqual(expected);
 });
 
 // What each of these would become as a lead is wrong without looking so.
@@ -92,10 +137,10 @@ test.each<[string, Buffer | undefined, RegExp]>([
 	['accents that were lost', Buffer.from('A;B\nx;Jo\ufffdo'), /accents/],
 	['more cells than headings', Buffer.from('A;B\nx;y;z'), /^Row 2 has more cells/],
 	['headings alone', Buffer.from('A;B\n;\n'), /no rows/],
-	['nothing', Buffer.from(''), /no rows/],
-	['nothing that n8n would keep', undefined, /no rows/],
-	['bytes that are no text', Buffer.from('%PDF\0'), /no CSV/],
-	['a PDF of text', Buffer.from('%PDF-1.4\n1 0 obj'), /no CSV/],
+	['nothing', Buffer.from(''), /is empty/],
+	['nothing that n8n would keep', undefined, /is empty/],
+	['bytes that are no text', Buffer.from('%PDF\0'), /not a CSV/],
+	['a PDF of text', Buffer.from('%PDF-1.4\n1 0 obj'), /not a CSV/],
 	['a picture', Buffer.from('ÿØÿà\0\u0010JFIF', 'latin1'), /is a picture/],
 	[
 		'no headings',
@@ -104,7 +149,9 @@ test.each<[string, Buffer | undefined, RegExp]>([
 	],
 	['rows that were all recorded', Buffer.from('A;result\nx;created\ny;unclear: no'), /before/],
 ])('refuses a file with %s', async (_, bytes, reason) => {
-	await expect(run(bytes)).rejects.toThrow(reason);
+	const { why, rows } = await readFile(bytes);
+	expect(why).toMatch(reason);
+	expect(rows).toEqual([]);
 });
 
 test.each([
@@ -117,68 +164,83 @@ test.each([
 		['', ''],
 		[46053, 'x'],
 	].map((row) => ({ row }));
-	const rows = await run(Buffer.from(start, 'latin1'), book);
+	const { rows } = await readFile(Buffer.from(start, 'latin1'), book);
 	expect(rows).toEqual([{ A: 46053, B: 'x', row_number: 3 }]);
 });
 
 test.each<[string, Json[], RegExp]>([
-	['is no workbook, or a locked one', [{ error: 'no ZIP' }], /no CSV or Excel file/],
-	['is empty', [{}], /no rows below its headings/],
+	['is no workbook, or a locked one', [{ error: 'no ZIP' }], /not a CSV or Excel file/],
+	['is empty', [{}], /is empty/],
 ])('says that a file of Excel %s', async (_, book, reason) => {
-	await expect(run(Buffer.from('PK\u0003\u0004'), book)).rejects.toThrow(reason);
+	expect((await readFile(Buffer.from('PK\u0003\u0004'), book)).why).toMatch(reason);
 });
 
-/** Runs a Code node on items. `of` has the items of other nodes by their names. */
-function runOn(node: string, sent: Json[], of: Record<string, Json[]>): Json[] {
-	const items = (all: Json[]) => all.map((json) => ({ json }));
-	const read = (name: string) => ({ all: () => items(of[name]), first: () => items(of[name])[0] });
-	const input = { all: () => items(sent), first: () => items(sent)[0] };
-	const own = new Function('$', '$input', parametersOf(node)?.jsCode ?? '');
-	return (own(read, input) as Array<{ json: Json }>).map(({ json }) => json);
+/** A file with these rows, as "Rows of the file" reads it. */
+const fileWith = async (rows: Json[]): Promise<Json> => {
+	const headings = ['A', ...new Set(rows.flatMap(Object.keys))].join(';');
+	return { ...(await readFile(Buffer.from(`${headings}\nx`))), rows };
+};
+
+/** A page with a field for a file. */
+interface Page {
+	title: string;
+	button: string;
+	/** What is above the field. */
+	html: string;
+	/** Each text in it. */
+	texts: string[];
+	/** As they are given to n8n. */
+	fields: string;
+	file: { fieldLabel: string; requiredField: boolean };
 }
 
-/** What the page that asks says. @param checked what the node said of the rows */
-function askedOf(
-	rows: Json[],
-	checked: Json[],
-): Record<'title' | 'button' | 'html' | 'label', string> & Json {
-	const [page] = runOn('What would be sent', checked, { 'Rows of the file': rows });
-	const [{ html }, file] = JSON.parse(String(page.fields)) as [{ html: string }, Json];
-	return {
-		...page,
-		title: String(page.title),
-		button: String(page.button),
-		html,
-		label: String(file.fieldLabel),
-		file,
-	};
+/** @param checked what the node said of the rows @param others the nodes that ran besides */
+async function pageOf(file: Json, checked: Json[], others: string[] = []): Promise<Page> {
+	const of = Object.fromEntries(others.map((name) => [name, []]));
+	const rows = itemsOf([file]);
+	const [{ json }] = await runNode('What would be sent', itemsOf(checked), {
+		...of,
+		'Rows of the file': rows,
+	});
+	const [{ html }, field] = JSON.parse(String(json.fields)) as [{ html: string }, Page['file']];
+	const texts = html
+		.replaceAll(/<[^>]+>/g, '\n')
+		.split(/\n+/)
+		.filter(Boolean);
+	return { ...(json as Json & Page), html, texts, file: field };
 }
 
-/** What the ending page says, of the rows as they were sent and as they were read. */
-function pageOf(sent: Json[], read: Json[] = []): string[] {
-	const rows = read.length > 0 ? read : sent;
-	const [asked] = runOn('What would be sent', [], { 'Rows of the file': rows });
-	const of = { 'Rows of the file': read.length > 0 ? read : [{}], 'What would be sent': [asked] };
-	const [{ title, message }] = runOn('What became of the rows', sent, of);
-	return [String(title), ...String(message).split('\n\n')];
+const askedOf = async (rows: Json[], checked: Json[]): Promise<Page> =>
+	await pageOf(await fileWith(rows), checked);
+
+/** What the ending page says of the rows as they were sent. */
+async function endingOf(sent: Json[], file: Json): Promise<string[]> {
+	const of = { 'Rows of the file': itemsOf([file]), 'Push the leads': itemsOf(sent) };
+	const results = { results: { fileName: 'leads-with-results.xlsx' } };
+	const [{ json, binary }] = await runNode(
+		'What became of the rows',
+		[{ json: {}, binary: results }],
+		of,
+	);
+	expect(binary).toEqual(results);
+	return [String(json.title), ...String(json.message).split('\n\n')];
 }
 
-test('the ending page counts what was recorded, and says of each other row its value and what to do', () => {
+test('the ending page counts what was recorded, and says of each other row its value and what to do', async () => {
 	const refused =
 		'refused: "Data" must be a date: "soon". Give it as 2026-01-31, 2026-01-31T14:30:00Z or 31/01/2026 14:30';
 	const leftOut = 'created; "Fone" was left out: "3000-1" cannot be read';
-	expect(
-		pageOf([
-			{ Nome: 'x', result: 'created; not sent: "Loja", "Vendedor"', row_number: 2 },
-			{ result: 'created; not sent: "Loja", "Vendedor"', row_number: 3 },
-			{ result: 'updated', row_number: 4 },
-			{ result: refused, row_number: 5 },
-			{ result: `${leftOut}; not sent: "Loja", "Vendedor"`, row_number: 6 },
-			// Without Input With Result, whoever changed the operation.
-			{ created: true },
-			{ Nome: 'x', row_number: 7 },
-		]),
-	).toEqual([
+	const sent = [
+		{ Nome: 'x', result: 'created; not sent: "Loja", "Vendedor"', row_number: 2 },
+		{ result: 'created; not sent: "Loja", "Vendedor"', row_number: 3 },
+		{ result: 'updated', row_number: 4 },
+		{ result: refused, row_number: 5 },
+		{ result: `${leftOut}; not sent: "Loja", "Vendedor"`, row_number: 6 },
+		// Without Input With Result, whoever changed the operation.
+		{ created: true },
+		{ Nome: 'x', row_number: 7 },
+	];
+	expect(await endingOf(sent, await fileWith([{ Nome: 'x' }]))).toEqual([
 		'Resultado de 7 linhas',
 		'3 × criado',
 		'1 × atualizado',
@@ -191,39 +253,86 @@ test('the ending page counts what was recorded, and says of each other row its v
 		'Linha 7: não se sabe se foi registrado: procure-o no serviço de leads',
 	]);
 	const many = Array.from({ length: 300 }, (_, n) => ({ result: refused, row_number: n }));
-	expect(pageOf(many).slice(201)).toEqual([
+	expect((await endingOf(many, await fileWith([{ Name: 'x' }]))).slice(201)).toEqual([
 		`Row 199: ${refused}`,
 		'The file has the result of all rows.',
 	]);
 });
 
 test('the reasons that the pages translate are those of the node', () => {
-	const [{ reasons: table }] = runOn('What would be sent', [], {
-		'Rows of the file': [{ Nome: 'Ana' }],
-	});
 	const folder = join(__dirname, '../../nodes/IntegrationLeads');
 	const files = (readdirSync(folder, { recursive: true }) as string[]).filter((name) =>
 		name.endsWith('.ts'),
 	);
 	const shipped = files.map((name) => readFileSync(join(folder, name), 'utf8')).join('\n');
-	const reasons = Object.keys(table as object).map((reason) =>
-		reason.trim().replace(/ rows?$/, ''),
-	);
+	const reasons = Object.keys(WORDS.reasons).map((reason) => reason.trim().replace(/ rows?$/, ''));
 	expect(reasons.filter((reason) => !shipped.includes(reason))).toEqual([]);
 });
 
-test('what a file is that cannot be read is said in both languages, and else in that of its headings', async () => {
-	await expect(run(Buffer.from('%PDF-1.4'))).rejects.toThrow(
-		/has a password\. Não é um arquivo CSV/,
+test('each text is stated once, in all languages and with the same places for values', () => {
+	const languages = Object.keys(WORDS.languages).sort();
+	expect(languages).toEqual(['es', 'pt']);
+	const places = (text: string) => (text.match(/\{\d\}/g) ?? []).sort();
+	for (const [english, others] of Object.entries({ ...WORDS.texts, ...WORDS.reasons })) {
+		expect([english, Object.keys(others).sort()]).toEqual([english, languages]);
+		for (const text of Object.values(others)) {
+			expect([text, places(text)]).toEqual([text, places(english)]);
+			// A text at the edge of which words follow keeps its space.
+			const edges = (each: string) => [/^ /.test(each), / $/.test(each)];
+			expect([text, edges(text)]).toEqual([text, edges(english)]);
+		}
+	}
+	const code = nodes.map(({ parameters }) => parameters.jsCode ?? '').join('\n');
+	// The node's words for what became of a row.
+	const outcomes = /^(created|updated|linked|(already )?recorded|refused|failed|unclear)$/;
+	const texts = Object.keys(WORDS.texts).filter((text) => !outcomes.test(text));
+	expect(texts.filter((text) => !code.includes(`'${text}'`))).toEqual([]);
+	const said = [...code.matchAll(/(?:say|refuse)\('([^']+)'/g)].map(([, text]) => text);
+	expect(said.filter((text) => !(text in WORDS.texts))).toEqual([]);
+	// A node that fills a text in another way would be a second rule.
+	const fillings = code.match(/^const say = .*$/gm) ?? [];
+	expect([fillings.length, new Set(fillings).size]).toEqual([3, 1]);
+	// A word of another language in a node would be a second table.
+	expect(code).not.toMatch(/isPortuguese|\b(?:linha|fila|arquivo|archivo)\b/i);
+});
+
+/** Headings of lists in each language, and which it is. */
+test.each<[string, string]>([
+	['Name;Email;Phone;Deal value;Owner', 'en'],
+	['Email;WhatsApp;Status', 'en'],
+	['Nome;E-mail;Celular;Valor;Data da venda', 'pt'],
+	['Cliente;Telefone;Origem do lead', 'pt'],
+	['Contato;Fone', 'pt'],
+	['Nome;Contacto;Telemóvel', 'pt'],
+	['Celular;Valor', 'pt'],
+	['Data de fechamento;Situação', 'pt'],
+	['Nombre;Correo electrónico;Teléfono;Etiquetas', 'es'],
+	['Cliente;Celular;Fecha de venta;Importe', 'es'],
+	['Email del cliente;Valor', 'es'],
+	['Apellido;Email;Móvil', 'es'],
+])('the headings %s are in the language "%s"', async (headings, language) => {
+	const { words } = await readFile(Buffer.from(`${headings}\nx`));
+	expect(words['Check it']).toBe({ en: 'Check it', pt: 'Conferir', es: 'Revisar' }[language]);
+});
+
+test('what a file is that cannot be read is said in all languages, and else in that of its headings', async () => {
+	expect((await readFile(Buffer.from('%PDF-1.4'))).why).toMatch(
+		/has a password\. .* · Não é um arquivo CSV .* · No es un archivo CSV/,
 	);
-	await expect(run(Buffer.from('Contato;Fone\n;'))).rejects.toThrow(/^Não tem linhas abaixo/);
-	await expect(run(Buffer.from('Name;Phone\n;'))).rejects.toThrow(
-		/^It has no rows below its headings$/,
+	const why = async (headings: string) => (await readFile(Buffer.from(`${headings}\n;`))).why;
+	expect(await why('Contato;Fone')).toBe(
+		'Não tem linhas abaixo dos cabeçalhos. Acrescente uma linha para cada lead',
+	);
+	expect(await why('Nombre;Correo')).toBe(
+		'No tiene filas debajo de los encabezados. Agregue una fila para cada lead',
+	);
+	expect(await why('Name;Phone')).toBe(
+		'It has no rows below its headings. Add a row for each lead',
 	);
 });
 
 test('a sheet whose headings only contain the letters of another word is none of leads', async () => {
-	const rows = await run(BOOK, [], {
+	const { rows } = await readFile(BOOK, [], {
 		Leads: [
 			['Nome', 'Celular'],
 			['Ana', '1'],
@@ -239,18 +348,20 @@ test('a sheet whose headings only contain the letters of another word is none of
 test('a title above the headings and a total below the rows are no leads, and are named', async () => {
 	const text =
 		'Leads;;Outubro;\n\nNome;Fone;Valor;Obs;Loja\nAna;1;10;x;y\nTotal Lima;2;5;@;\nTOTAL;;15;;';
-	const rows = await run(Buffer.from(text));
-	const note = 'Linha 1 está acima dos cabeçalhos. Linha 6 é um total. Não enviado.';
-	expect(rows.map(({ Nome, row_number }) => [Nome, row_number])).toEqual([
+	const file = await readFile(Buffer.from(text));
+	expect(file.rows.map(({ Nome, row_number }) => [Nome, row_number])).toEqual([
 		['Ana', 4],
 		['Total Lima', 5],
 	]);
-	expect(pageOf([{ result: 'created', row_number: 4 }], rows)).toEqual([
+	const sent = [{ result: 'created', row_number: 4 }];
+	expect(await endingOf(sent, { ...file })).toEqual([
 		'Resultado de 1 linha',
-		note,
+		'Linha 1 está acima dos cabeçalhos. Não enviado.',
+		'Linha 6 é um total. Não enviado.',
 		'1 × criado',
 	]);
-	expect(pageOf([{ result: 'created' }], [{ result: 'refused: earlier' }])).toEqual([
+	const again = await readFile(Buffer.from('Name;result\nx;refused: earlier'));
+	expect(await endingOf([{ result: 'created' }], { ...again })).toEqual([
 		'Result of 1 row',
 		'1 × created',
 	]);
@@ -259,7 +370,7 @@ test('a title above the headings and a total below the rows are no leads, and ar
 const BOOK = Buffer.from('PK\u0003\u0004');
 
 test('all sheets with leads are read, and a cover and other sheets are named', async () => {
-	const rows = await run(BOOK, [], {
+	const file = await readFile(BOOK, [], {
 		Capa: [['Relatório de leads'], ['Loja Sul']],
 		Janeiro: [
 			['Nome', 'WhatsApp'],
@@ -269,36 +380,31 @@ test('all sheets with leads are read, and a cover and other sheets are named', a
 		Fevereiro: [['Leads'], ['Nome', 'Telefone', 'Valor'], ['Eva', '3', 5]],
 		Vazia: [],
 	});
-	expect(rows.map(({ Nome, Valor, row_number }) => [Nome, Valor, row_number])).toEqual([
+	expect(file.rows.map(({ Nome, Valor, row_number }) => [Nome, Valor, row_number])).toEqual([
 		['Ana', undefined, '2 (Janeiro)'],
 		['Bia', undefined, '3 (Janeiro)'],
 		['Eva', 5, '3 (Fevereiro)'],
 	]);
-	expect(pageOf([{ result: 'created' }], rows).slice(1, 5)).toEqual([
+	expect((await endingOf([{ result: 'created' }], { ...file })).slice(1, 5)).toEqual([
 		'Linha 1 (Fevereiro) está acima dos cabeçalhos. Não enviado.',
+		'Aba "Capa" não foi lida: nenhum cabeçalho é um e-mail, um telefone ou um ID.',
 		'Aba "Janeiro": linhas 2–3 do arquivo que volta',
 		'Aba "Fevereiro": linha 4 do arquivo que volta',
-		'Aba "Capa" não foi lida: nenhum cabeçalho é um e-mail, um telefone ou um ID.',
 	]);
+	// Where the rows will be in the file that comes back is of no use before it does.
+	const { html } = await pageOf({ ...file }, [{ would: 'nothing' }]);
+	expect(html).toContain('&#34;Capa&#34;');
+	expect(html).not.toContain('Janeiro');
 });
 
 /** The names of the sheets, from a file in the workbook, or from the workbook itself. */
 async function sheetsOf(workbook: Buffer, fileName = '', content = ''): Promise<unknown[]> {
-	const runNode = async (name: string, binary: object, bytes: Buffer, archive: Json = {}) => {
-		const own = new Function(
-			'$',
-			'$input',
-			`return (async () => {${parametersOf(name)?.jsCode}}).call(this)`,
-		);
-		const helpers = { getBinaryDataBuffer: async () => await Promise.resolve(bytes) };
-		const first = () => ({ binary, json: archive });
-		const items = (await own.call({ helpers }, () => ({ first }), { first })) as Json[];
-		return items.map(({ json }) => json as Json);
-	};
-	const [archive] = await runNode('As an archive', { File: {} }, workbook);
-	const unpacked = fileName ? { file_0: { fileName } } : {};
-	const items = await runNode('Sheets of the file', unpacked, Buffer.from(content), archive);
-	return items.map(({ sheet }) => sheet);
+	const uploaded = [{ json: {}, binary: { File: {} } }];
+	const of = { 'As an archive': await runNode('As an archive', uploaded, {}, workbook) };
+	const binary = fileName ? { file_0: { fileName } } : {};
+	const unpacked = [{ json: {}, binary }];
+	const items = await runNode('Sheets of the file', unpacked, of, Buffer.from(content));
+	return items.map(({ json }) => json.sheet);
 }
 
 /** As [MS-XLS] 2.4.28 has it. */
@@ -390,14 +496,10 @@ const CHECKED: Json[] = [
 	},
 ];
 
-test('the page that asks says how columns were read, what would be sent, and what would be refused', () => {
-	const { title, button, label, html, fields } = askedOf(ROWS, CHECKED);
+test('the page that asks says how columns were read, what would be sent, and what would be refused', async () => {
+	const { title, button, texts, fields, file } = await askedOf(ROWS, CHECKED);
 	expect([title, button]).toEqual(['Nada foi enviado ainda: está certo?', 'Enviar 3 linhas']);
-	expect(label).toMatch(/^Ou escolha um arquivo corrigido/);
-	const texts = html
-		.replaceAll(/<[^>]+>/g, '\n')
-		.split(/\n+/)
-		.filter(Boolean);
+	expect(file.fieldLabel).toMatch(/^Ou escolha um arquivo corrigido/);
 	expect(texts).toEqual([
 		// Two rows about one new lead are one lead.
 		'Leads novos: 1',
@@ -418,9 +520,46 @@ test('the page that asks says how columns were read, what would be sent, and wha
 	expect(String(fields)).not.toContain('$');
 });
 
-test('what a file holds is text on the page that asks, not HTML', () => {
+test('the page that asks is in Spanish where the headings are', async () => {
+	const rows = [
+		{ Nombre: 'Ana', Correo: 'ana@example.com', Importe: 'diez', row_number: 2 },
+		{ Nombre: 'Bia', Correo: 'bia@example.com', row_number: 3 },
+	];
+	const checked = [
+		{
+			would: 'refuse',
+			result:
+				'would refuse: "Importe" must be a number: "diez". Write it in digits, e.g. 1500 or 1500.50',
+			read: { Nombre: 'name', Correo: 'email', Importe: 'estimatedValue' },
+		},
+		{ would: 'create', wouldSend: { contact: { name: 'Bia' } } },
+	];
+	const { title, button, texts, file } = await askedOf(rows, checked);
+	expect([title, button]).toEqual(['Todavía no se envió nada: ¿está bien?', 'Enviar 1 fila']);
+	expect(file.fieldLabel).toMatch(/^O elija un archivo corregido/);
+	expect(texts).toEqual([
+		'Leads nuevos: 1',
+		'Filas que se rechazarían: 1',
+		'Lo que se rechazaría',
+		'Fila 2: &#34;Importe&#34; debe ser un número: &#34;diez&#34;. Escríbalo en cifras, por ejemplo 1500 o 1500,50',
+		'Cómo se leyó cada columna',
+		...['Columna', 'Campo del lead', 'Nombre', 'nombre', 'Correo', 'correo', 'Importe', 'valor'],
+		'Las primeras filas, como se enviarían',
+		...['nombre', 'Bia'],
+	]);
+	const sent = [{ result: 'created; not sent: "Tienda"' }, { result: 'refused: x', row_number: 3 }];
+	expect(await endingOf(sent, await fileWith(rows))).toEqual([
+		'Resultado de 2 filas',
+		'1 × creado',
+		'1 × rechazado',
+		'Columnas que no se enviaron: "Tienda"',
+		'Fila 3: rechazado: x',
+	]);
+});
+
+test('what a file holds is text on the page that asks, not HTML', async () => {
 	const heading = '<img src="x">&{{ 1 }}';
-	const { html } = askedOf(
+	const { html } = await askedOf(
 		[{ [heading]: 'x', row_number: 2 }],
 		[{ would: 'create', wouldSend: { notes: '<i>$&' } }],
 	);
@@ -428,18 +567,53 @@ test('what a file holds is text on the page that asks, not HTML', () => {
 	expect(html).toContain('&#60;img src=&#34;x&#34;&#62;&#38;&#123;&#123; 1 }}');
 });
 
-test('the page that asks sends nothing if all rows would be refused, and wants a file', () => {
-	const { button, file } = askedOf(
+test('the page that asks sends nothing if all rows would be refused, and wants a file', async () => {
+	const { button, file } = await askedOf(
 		[{ Name: 'x', row_number: 2 }],
 		[{ would: 'refuse', result: 'would refuse: no' }],
 	);
 	expect([button, file]).toEqual(['Check it', expect.objectContaining({ requiredField: true })]);
 });
 
-test('rows are sent only after the button was pressed, numbered as in the file that comes back', () => {
-	const of = { 'Rows of the file': ROWS };
-	const sent = runOn('Rows to send', [{ submittedAt: '2026-11-28T12:00:00Z' }], of);
-	expect(sent.map(({ row_number }) => row_number)).toEqual([2, 3, 4, 5]);
+test('of a file that cannot be read, the page says why and takes another, which is checked as the first', async () => {
+	const file = await readFile(Buffer.from('Nome;E-mail\nAna;a@example.com;x'));
+	// "Each row" hands on an item without fields where there is no row.
+	const refused = [{ would: 'refuse', result: 'would refuse: The row has no email' }];
+	const page = await pageOf({ ...file }, refused);
+	expect(page).toMatchObject({
+		title: 'O arquivo não foi enviado',
+		texts: [expect.stringMatching(/^A linha 2 tem mais células do que cabeçalhos\. Acrescente/)],
+		button: 'Conferir',
+		file: { fieldLabel: 'O arquivo corrigido', requiredField: true },
+	});
+	const picture = await pageOf({ ...(await readFile(Buffer.from('GIF89a'))) }, refused);
+	expect(picture.title).toMatch(/^The file was not sent · O arquivo não foi .* · El archivo no/);
+	expect(picture.texts).toEqual([
+		expect.stringMatching(/^It is a picture/),
+		expect.stringMatching(/^É uma imagem/),
+		expect.stringMatching(/^Es una imagen/),
+	]);
+});
+
+test('of a service that refuses, the page says that the file is not the reason, and what may have been sent', async () => {
+	const file = await fileWith([{ Nombre: 'Ana', row_number: 2 }]);
+	const failed = [{ error: 'The API key is not valid [item 0]' }];
+	const { title, texts, file: field } = await pageOf(file, failed);
+	expect(title).toBe('El archivo no se envió');
+	expect(texts).toEqual([
+		'The API key is not valid',
+		expect.stringMatching(/^Se trata del servicio, no del archivo/),
+	]);
+	expect(field.requiredField).toBe(true);
+	const later = await pageOf(file, failed, ['Push the leads']);
+	expect(later.title).toBe('Es posible que el archivo se haya enviado solo en parte');
+});
+
+test('rows are sent only after the button was pressed, numbered as in the file that comes back', async () => {
+	const of = { 'Rows of the file': itemsOf([{ rows: ROWS }]) };
+	const rowsToSend = async (answer: Json) => await runNode('Rows to send', itemsOf([answer]), of);
+	const sent = await rowsToSend({ submittedAt: '2026-11-28T12:00:00Z' });
+	expect(sent.map(({ json }) => json.row_number)).toEqual([2, 3, 4, 5]);
 	// A page that is left open for a day continues with what n8n gave it.
-	expect(runOn('Rows to send', [{ title: 'x' }], of)).toEqual([]);
+	expect(await rowsToSend({ title: 'x' })).toEqual([]);
 });
