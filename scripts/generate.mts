@@ -10,7 +10,7 @@ import { dirname, join, relative } from 'node:path';
 import lodash from 'lodash';
 import { format, resolveConfig } from 'prettier';
 
-import type * as lexiconModule from '../nodes/IntegrationLeads/columns/lexicon.ts';
+import type * as lexiconModule from '../nodes/IntegrationLeads/lexicon/headings.ts';
 import type * as operationModule from '../nodes/IntegrationLeads/operation.ts';
 import type * as resourcesModule from '../nodes/IntegrationLeads/resources/index.ts';
 import { dereference, outputSchema, rules, type Rule, type Schema } from '../openapi.mts';
@@ -146,7 +146,7 @@ await runCommand(async () => {
 	await writePreviews(resources);
 	const readme = await readFile(README, 'utf8');
 	const style = await resolveConfig(CONTRACT);
-	const lexicon = readBuilt('columns', 'lexicon.js') as typeof lexiconModule;
+	const lexicon = readBuilt('lexicon', 'headings.js') as typeof lexiconModule;
 	const reading = withWords(await readFile(READING, 'utf8'), lexicon);
 	const guide = withPersons(await readFile(GUIDE, 'utf8'), await readFile(PERSONS, 'utf8'));
 	const pages = {

@@ -1,5 +1,5 @@
-/** Writes the words of nodes/IntegrationLeads/columns/lexicon.ts for docs/reading.md. */
-import type * as lexiconModule from '../../nodes/IntegrationLeads/columns/lexicon.ts';
+/** Writes the words of nodes/IntegrationLeads/lexicon/headings.ts for docs/reading.md. */
+import type * as lexiconModule from '../../nodes/IntegrationLeads/lexicon/headings.ts';
 
 type Lexicon = typeof lexiconModule;
 

@@ -14,17 +14,19 @@ const HOST = ['n8n-workflow', 'zod', 'luxon', 'lodash', 'node:crypto'];
  * and packages: only rooms before it.
  */
 const ARROWS: Record<string, string[]> = {
+	// Words in English, Portuguese and Spanish, as data.
+	lexicon: [],
 	// Dates as people, programs and spreadsheets write them.
-	dates: [],
+	dates: ['lexicon'],
 	// How a value is parsed: the same for what users give and for what the service answers.
-	values: ['dates'],
+	values: ['dates', 'lexicon'],
 	contract: ['values'],
 	transport: ['contract/envelope', 'values'],
 	'operation.ts': ['contract', 'transport', 'values'],
 	// Parameters that operations share, how their values are converted, and what one of them requires of another.
 	fields: ['contract', 'values', 'operation'],
 	// The lead of a row: what its columns mean, and which of their values fit.
-	columns: ['fields', 'contract', 'values', 'operation'],
+	columns: ['lexicon', 'fields', 'contract', 'values', 'operation'],
 	// The parameters of one operation that has many of its own, or of the trigger.
 	panels: ['columns', 'fields', 'contract', 'values', 'operation'],
 	conversion: ['values', 'contract', 'operation', 'dates'],

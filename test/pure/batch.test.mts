@@ -401,8 +401,12 @@ describe('parseBatchAnswer: never loses a lead', () => {
 				const [good, poor] = [true, false].map((is) => all.filter(({ isYes }) => isYes === is));
 				// A list of all that were received is plain only where the refused ones are named.
 				const claimed = given.claimsAll && refused(poor) !== poor.length ? all : good;
-				const isNamed = claimed === good || !/^[[{]"?\d|index/.test(JSON.stringify(refused(poor)));
-				const groups = { [success]: recorded(isNamed ? claimed : good), [failure]: refused(poor) };
+				const hasLeadKey =
+					claimed === good || !/^[[{]"?\d|index/.test(JSON.stringify(refused(poor)));
+				const groups = {
+					[success]: recorded(hasLeadKey ? claimed : good),
+					[failure]: refused(poor),
+				};
 				const counts = { summary: { created: good.length, [failure]: poor.length } };
 				const data = {
 					...(isCounted && counts),

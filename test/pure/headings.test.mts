@@ -8,7 +8,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isRecord } from '../../nodes/IntegrationLeads/values/json';
 import type { ConvertContext } from '../../nodes/IntegrationLeads/values/context';
 import { meaningOf } from '../../nodes/IntegrationLeads/columns/headings';
-import { HEADINGS } from '../../nodes/IntegrationLeads/columns/lexicon';
+import { HEADINGS } from '../../nodes/IntegrationLeads/lexicon/headings';
 import type { InputError } from '../../nodes/IntegrationLeads/userError';
 import { toMappedLead } from '../../nodes/IntegrationLeads/columns/columns';
 import { mapperFields } from '../../nodes/IntegrationLeads/columns/mapping';

@@ -5,7 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { toMappedLead, toSaleOfRow } from '../../nodes/IntegrationLeads/columns/columns';
 import { meaningOf } from '../../nodes/IntegrationLeads/columns/headings';
-import * as lexicon from '../../nodes/IntegrationLeads/columns/lexicon';
+import * as lexicon from '../../nodes/IntegrationLeads/lexicon/headings';
 import { withWords } from '../../scripts/lib/lexiconTable.mts';
 
 const EMAIL = 'ana@example.com';

@@ -2,7 +2,7 @@
 import { partition, uniq } from 'lodash';
 
 import { namesAgree } from '../../nodes/IntegrationLeads/values/names';
-import { SHORT_FORMS } from '../../nodes/IntegrationLeads/values/shortForms';
+import { SHORT_FORMS } from '../../nodes/IntegrationLeads/lexicon/shortForms';
 
 /** As an address book, a form, a chat and a shop have the name of one person; in Portuguese, Spanish and English. */
 const ONE_PERSON = `

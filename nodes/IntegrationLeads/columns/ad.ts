@@ -5,7 +5,7 @@ import { InputError } from '../userError';
 import { show } from '../values/convert';
 import type { Column } from './cells';
 import { keyOf } from './headings';
-import { AD_KEYS, BESIDE_AD, FORM_KEYS, TEST_LEAD, TEST_VALUE } from './lexicon';
+import { AD_KEYS, BESIDE_AD, FORM_KEYS, TEST_LEAD, TEST_VALUE } from '../lexicon/headings';
 
 const keyIn = ({ path }: Column) => keyOf(path.at(-1) ?? '');
 

@@ -6,7 +6,7 @@ import { shorten } from '../values/json';
 import { hasRandomWord, isSecret, isSecretName } from '../values/secrets';
 import type { Column } from './cells';
 import { isHead, isValueKey, keyOf } from './headings';
-import { OF_FORM, TECHNICAL } from './lexicon';
+import { OF_FORM, TECHNICAL } from '../lexicon/headings';
 
 /** What tells one submission from another of the same answers: `submissionId` of Tally and Fillout, `EntryId` of Wufoo. */
 const SUBMISSION_ID = /^(?:submission|response|entry)[\s_-]?id$/i;

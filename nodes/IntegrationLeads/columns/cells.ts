@@ -30,7 +30,7 @@ import {
 	meaningOf,
 	wordsOf,
 } from './headings';
-import * as lexicon from './lexicon';
+import * as lexicon from '../lexicon/headings';
 
 /** A value of an item that is not blank. */
 export interface Column {

@@ -27,7 +27,7 @@ import { columnsOf, outermost, ROW_NUMBER, type Column } from './cells';
 import { FITS } from './fits';
 import { idColumnsOf } from './idColumns';
 import { leaveOut, type Cell } from './cell';
-import { MOBILE_HEADING } from './lexicon';
+import { MOBILE_HEADING } from '../lexicon/headings';
 import { matchesIn } from './evidence';
 import { documentedFrom, isListed } from './documented';
 import { converterOf } from '../fields/converter';

@@ -3,7 +3,7 @@ import { compact } from 'lodash';
 
 import { documentedValues } from '../contract/records';
 import { isSameWord } from '../values/words';
-import { ENGLISH_VALUES, VALUES_IN_WORDS } from './lexicon';
+import { ENGLISH_VALUES, VALUES_IN_WORDS } from '../lexicon/headings';
 
 type DocumentedField = keyof typeof documentedValues;
 

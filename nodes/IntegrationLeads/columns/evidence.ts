@@ -43,7 +43,7 @@ import {
 	ROLES_WITHOUT_NAME,
 	SHARED,
 	USER,
-} from './lexicon';
+} from '../lexicon/headings';
 import { groupOf, isNamePart, matchesOf, type ColumnMatch } from './match';
 import { areTwo } from './parties';
 

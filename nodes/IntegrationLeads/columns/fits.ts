@@ -6,7 +6,7 @@ import { toProtocol } from '../values/protocol';
 import type { Column } from './cells';
 import { documentedFrom, documentedIn } from './documented';
 import { wordsOf } from './headings';
-import { CURRENCY_WORDS, OTHER_UNIT, RATE_WORDS, REAIS } from './lexicon';
+import { CURRENCY_WORDS, OTHER_UNIT, RATE_WORDS, REAIS } from '../lexicon/headings';
 
 /** The number of an order: `#1001`, `EN1001`. */
 const ORDER_NUMBER = /^#|^(?=\S*$).*?\d{3}/;

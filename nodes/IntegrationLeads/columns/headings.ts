@@ -1,7 +1,7 @@
 /** Finds the fields that the headings of a spreadsheet, a form or a webhook mean; {@link ./lexicon} has the words. Pure. */
 import { deburr, dropRightWhile, findLast, findLastIndex, uniq } from 'lodash';
 
-import * as lexicon from './lexicon';
+import * as lexicon from '../lexicon/headings';
 
 const { FILLERS, HEADINGS, PARTS, PARTS_OF, SALE_HEADINGS } = lexicon;
 

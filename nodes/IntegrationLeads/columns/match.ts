@@ -4,7 +4,7 @@ import { deburr, difference, dropRightWhile, isEqual, sortBy } from 'lodash';
 import { contactHas } from '../contract/contactMatch';
 import type { Column } from './cells';
 import { isCalled, isCalledPerson, isOfPerson, isValueKey, type Meaning } from './headings';
-import { FIELDS_OF_PERSON } from './lexicon';
+import { FIELDS_OF_PERSON } from '../lexicon/headings';
 
 /** A value with the field that its heading seems to mean. Each email in a list is a match of its own. */
 export interface ColumnMatch extends Column, Meaning {

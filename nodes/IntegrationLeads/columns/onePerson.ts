@@ -20,7 +20,7 @@ import type { ConvertContext } from '../values/context';
 import { toInternational } from '../values/phone';
 import { leaveOut } from './cell';
 import { has, wordsOf } from './headings';
-import { DEAL_NAMES, PIPELINE } from './lexicon';
+import { DEAL_NAMES, PIPELINE } from '../lexicon/headings';
 import {
 	areOfOnePerson,
 	contains,

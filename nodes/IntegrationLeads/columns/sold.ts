@@ -21,7 +21,7 @@ import {
 	UNDONE,
 	UNSOLD,
 	YES,
-} from './lexicon';
+} from '../lexicon/headings';
 import type { ColumnMatch } from './match';
 
 /** The name of an event as programs write it: `cart.abandoned`, `PIX_CREATED`. */

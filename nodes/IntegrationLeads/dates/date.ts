@@ -3,7 +3,7 @@ import { compact, deburr } from 'lodash';
 import { DateTime, Info } from 'luxon';
 
 import { InputError } from '../userError';
-import { MONTHS, WEEKDAY } from '../values/lexicon';
+import { MONTHS, WEEKDAY } from '../lexicon/values';
 
 const MINUTE_MS = 60_000;
 export const DAY_MS = 24 * 60 * MINUTE_MS;

@@ -11,7 +11,7 @@ import { toPhone } from '../values/phone';
 import type { ConvertContext } from '../values/context';
 
 /** Whether a lead has a value by which the service itself finds it (4.3). */
-export const isNamed = ({ externalId, protocol }: ServiceRecord): boolean =>
+export const hasLeadKey = ({ externalId, protocol }: ServiceRecord): boolean =>
 	!isBlank(externalId) || !isBlank(protocol);
 
 /** An update must have at least one field, also in Additional Body. */
@@ -33,7 +33,7 @@ export const requireLead: Operation['check'] = ({ body, settings }, context) => 
 	assertNotPlaceholder(contactId, 'Contact ID');
 	assertNotPlaceholder(email, 'Email');
 	assertNotPlaceholder(phone, 'Phone');
-	if (isNamed(body)) return;
+	if (hasLeadKey(body)) return;
 	// Values that cannot be read are named before anything is sent.
 	if (email || phone) return void contactLookups(contact, context);
 	if (settings.specifyLead === 'columns' && isOfForm(input)) throw anonymousForm(input);
@@ -104,7 +104,7 @@ export function contactLookups(
  * Whether sending the lead again has the same effect: an external ID updates the same one, a protocol links once more (4.3), and
  * a protocol without data only shows its lead.
  */
-export const isUpsertByExternalId = ({ body }: { body?: unknown }): boolean =>
+export const isSafeToRepeat = ({ body }: { body?: unknown }): boolean =>
 	isRecord(body) && (!body.protocol || isEqual(Object.keys(body), ['protocol']));
 
 /** The ID of the record that a step returned, for the next one. Throws UserError if the service does not show it. */

@@ -2,7 +2,7 @@
 import { compact, groupBy, map, mapValues, uniq } from 'lodash';
 
 import { matchPerson } from '../contract/samePerson';
-import { isNamed } from '../fields/check';
+import { hasLeadKey } from '../fields/check';
 import { isBlank } from '../values/convert';
 import { addressesOf } from '../values/identity';
 import { toRecord } from '../values/json';
@@ -13,7 +13,7 @@ import type { PlannedItem } from './plan';
  * rows of a lead keep their order. Pure.
  */
 export function withSharedIds(items: PlannedItem[]): PlannedItem[] {
-	if (items.every(({ plan }) => isNamed(plan.values.body))) return items;
+	if (items.every(({ plan }) => hasLeadKey(plan.values.body))) return items;
 	const withId = items.filter(({ plan }) => !isBlank(plan.values.body.externalId));
 	const rows = withId.flatMap(({ plan: { values } }) => {
 		const { externalId, contact } = values.body;
@@ -26,7 +26,7 @@ export function withSharedIds(items: PlannedItem[]): PlannedItem[] {
 	}));
 	return items.map((item) => {
 		const { values } = item.plan;
-		if (isNamed(values.body)) return item;
+		if (hasLeadKey(values.body)) return item;
 		const person = toRecord(values.body.contact);
 		const sharing = compact(addressesOf(person).map((address) => byAddress[address]));
 		// An address of several IDs, such as that of an office, leads to none.

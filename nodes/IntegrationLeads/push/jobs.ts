@@ -3,7 +3,7 @@ import { chunk, difference, groupBy, isError, partition, uniqBy } from 'lodash';
 
 import { translatedFrom } from '../columns/documented';
 import { comparesFirst } from '../contract/samePerson';
-import { contactLookups, isNamed, isUpsertByExternalId } from '../fields/check';
+import { contactLookups, hasLeadKey, isSafeToRepeat } from '../fields/check';
 import type { RequestStep } from '../operation';
 import { type PlannedItem, planRequest, recordKeysOf } from '../prepare/plan';
 import type { ItemResult, Job } from '../run/itemLoop';
@@ -47,9 +47,9 @@ function routeOf({ plan, ...item }: PlannedItem, runScope: RunScope): Route {
 		(comparesFirst(body, context, options.lookFirst) && !isBlank(body.contact)) ||
 		isStatusTranslated;
 	if (isAlone) return 'alone';
-	if (!isNamed(body))
+	if (!hasLeadKey(body))
 		return contactLookups(body.contact, context).length > 0 ? 'identify' : 'alone';
-	return isUpsertByExternalId({ body }) ? 'batch' : 'batchOnce';
+	return isSafeToRepeat({ body }) ? 'batch' : 'batchOnce';
 }
 
 /**
@@ -77,7 +77,7 @@ export function jobsOfPush(items: PlannedItem[], batch: RequestStep, runScope: R
 		return { ...item, request: planRequest(batch, item.plan.values, item.plan) };
 	};
 	// Rows without an ID come last, since they may be about the leads of the others.
-	const ordered = partition(items, ({ plan }) => isNamed(plan.values.body)).flat();
+	const ordered = partition(items, ({ plan }) => hasLeadKey(plan.values.body)).flat();
 	return cutRounds(ordered.map(keysOf)).flatMap((round) => {
 		const members = round.map((position) => ordered[position]);
 		const byRoute = groupBy(members, (item) => routeOf(item, runScope));
@@ -90,7 +90,7 @@ export function jobsOfPush(items: PlannedItem[], batch: RequestStep, runScope: R
 /** An address of a row without an ID occurs once in a round, so that a row finds the lead that an earlier one has created. */
 function keysOf({ plan }: PlannedItem): Parameters<typeof cutRounds>[0][number] {
 	const { body } = plan.values;
-	const addresses = isNamed(body) && isRecord(body.contact) ? addressesOf(body.contact) : [];
+	const addresses = hasLeadKey(body) && isRecord(body.contact) ? addressesOf(body.contact) : [];
 	return { ids: difference(recordKeysOf(plan), addresses), addresses };
 }
 

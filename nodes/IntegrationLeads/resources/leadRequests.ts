@@ -15,7 +15,7 @@ import {
 	contactReference,
 	protocol,
 } from '../fields/leadFields';
-import { isUpsertByExternalId, requireLead, requireUpdate, contactLookups } from '../fields/check';
+import { isSafeToRepeat, requireLead, requireUpdate, contactLookups } from '../fields/check';
 import { externalIdColumn, leadFromColumns, noteColumns } from '../columns/mapping';
 import type {
 	FindStep,
@@ -86,7 +86,7 @@ export const sendLead = {
 	when: 'The record is a lead. Use it to create a lead, or to change the one with this external ID, code of a tracking link, email or phone.',
 	scope: 'leads:write',
 	route: 'POST /leads',
-	repeatable: isUpsertByExternalId,
+	repeatable: isSafeToRepeat,
 	parameters: [
 		choice('Specify Lead', 'specifyLead', 'fields', {
 			noDataExpression: true,

@@ -1,5 +1,5 @@
 import { lead, pushed } from '../contract/records';
-import { isUpsertByExternalId, requireLead } from '../fields/check';
+import { isSafeToRepeat, requireLead } from '../fields/check';
 import { additionalBody } from '../fields/common';
 import { choice, flag, json, number, options } from '../fields/options';
 import { externalId } from '../fields/leadFields';
@@ -25,7 +25,7 @@ const pushRequest = {
 	when: 'Use it for leads that another system keeps, each with its external ID or the code of a tracking link, else the email or the phone. One call sends one lead.',
 	scope: 'sync',
 	route: 'POST /sync',
-	repeatable: isUpsertByExternalId,
+	repeatable: isSafeToRepeat,
 	parameters: [
 		choice('Specify Leads', 'specifyLeads', 'fields', {
 			options: [

@@ -2,7 +2,7 @@
 import { compact, isEmpty, isNil, omit } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import { contactLookups, isNamed } from '../fields/check';
+import { contactLookups, hasLeadKey } from '../fields/check';
 import { type ComposeContext, type Result, type StepFunctions, compose } from '../operation';
 import { mayMoveContact } from '../contract/samePerson';
 import { isAmbiguous, isNotFound } from '../userError';
@@ -121,7 +121,7 @@ interface Submission extends Pick<UpsertValues, 'body' | 'extracted' | 'options'
 	 * @param contact as it was sent
 	 * @param found the lead as a search found it
 	 */
-	complete(sent: Result, contact: unknown, found?: Result): Promise<Result>;
+	fillAndReport(sent: Result, contact: unknown, found?: Result): Promise<Result>;
 }
 
 /** Creates or updates a lead by its external ID, its protocol, or the email and phone of its contact. */
@@ -132,7 +132,7 @@ async function upsertLead(
 ): Promise<Result> {
 	const { extracted, options } = values;
 	const { body, leadId, remarks } = await chooseCode(values.body, extracted, steps);
-	const complete: Submission['complete'] = async (sent, contact, found) => {
+	const fillAndReport: Submission['fillAndReport'] = async (sent, contact, found) => {
 		const all = [...remarks, sent.extra.differences, futureSale(body, context).differences];
 		const differences = compact(all).join(' ');
 		const lead = { ...sent, extra: { ...sent.extra, ...(differences && { differences }) } };
@@ -150,10 +150,10 @@ async function upsertLead(
 		options,
 		steps,
 		context,
-		complete,
+		fillAndReport,
 	};
-	const goesByName = isNamed(body) && !isDoubtfulId(body, leadOfId, context);
-	return goesByName ? await upsertByName(submission) : await upsertByContact(submission);
+	const goesByKey = hasLeadKey(body) && !isDoubtfulId(body, leadOfId, context);
+	return goesByKey ? await upsertByKey(submission) : await upsertByContact(submission);
 }
 
 /** An ID that a model gives and that no lead has: it may be made up, and must not make a second lead of a person who has one. */
@@ -173,13 +173,13 @@ function withKeptContact(body: ServiceRecord, found?: ServiceRecord | null): Ser
 }
 
 /** Creates or updates the lead that the service finds by external ID or protocol. */
-async function upsertByName(submission: Submission): Promise<Result> {
-	const { body, leadId, leadOfId, steps, complete } = submission;
+async function upsertByKey(submission: Submission): Promise<Result> {
+	const { body, leadId, leadOfId, steps, fillAndReport } = submission;
 	const mayBeMoved = isBlank(body.contactId) && mayMoveContact(body);
 	if (leadOfId === undefined && mayBeMoved) return await upsertById(submission);
 	const sent = await steps.sendLead({ body: withKeptContact(body, leadOfId) }, { found: leadOfId });
 	const isLinked = !isNil(leadId) && String(sent.record?.id) === String(leadId);
-	return await complete(
+	return await fillAndReport(
 		isLinked ? { ...sent, created: false, extra: { ...sent.extra, linked: true } } : sent,
 		body.contact,
 		leadOfId ? { record: leadOfId, extra: {} } : undefined,
@@ -190,7 +190,7 @@ async function upsertByName(submission: Submission): Promise<Result> {
  * Creates or updates the lead of an external ID. It is sent without its contact first, which reaches only a lead with a contact
  * (spec 4.3, rule 4): that contact is kept, and what is blank in it is filled. Where there is none, the lead is sent whole.
  */
-async function upsertById({ body, steps, context, complete }: Submission): Promise<Result> {
+async function upsertById({ body, steps, context, fillAndReport }: Submission): Promise<Result> {
 	const { contact, ...others } = body;
 	const known = { ...others, createContactIfNotFound: false };
 	const sent = await steps
@@ -199,7 +199,8 @@ async function upsertById({ body, steps, context, complete }: Submission): Promi
 			if (!isNotFound(reason)) throw reason;
 			return undefined;
 		});
-	if (!sent) return await complete(await steps.sendLead({ body }, { isEitherForm: true }), contact);
+	if (!sent)
+		return await fillAndReport(await steps.sendLead({ body }, { isEitherForm: true }), contact);
 	const { record = {}, created } = sent;
 	const isShown = record.contact === null || hasId(toRecord(record.contact));
 	const read = async () => await steps.findLead([byExternalId(body.externalId)]);
@@ -207,9 +208,9 @@ async function upsertById({ body, steps, context, complete }: Submission): Promi
 	// A service that does not keep rule 4 may have created it so.
 	if (found?.record?.contact === null) {
 		const whole = await steps.sendLead({ body });
-		return await complete({ ...whole, created: created ?? whole.created }, contact);
+		return await fillAndReport({ ...whole, created: created ?? whole.created }, contact);
 	}
-	return await complete(sent, contact, found);
+	return await fillAndReport(sent, contact, found);
 }
 
 /**
@@ -217,21 +218,21 @@ async function upsertById({ body, steps, context, complete }: Submission): Promi
  * with the email, or else the phone, as its external ID, so that the next submission of the same person finds it.
  */
 async function upsertByContact(submission: Submission): Promise<Result> {
-	const { remarks, steps, context, complete } = submission;
+	const { remarks, steps, context, fillAndReport } = submission;
 	const { body, found } = await findByContact(submission);
 	const { contact } = body;
 	if (!found) {
 		const [{ value }] = contactLookups(contact, context);
 		// JSON that users write may have a blank one.
 		const named = { ...body, externalId: isBlank(body.externalId) ? value : body.externalId };
-		return await complete(await steps.sendLead({ body: named }, { found: null }), contact);
+		return await fillAndReport(await steps.sendLead({ body: named }, { found: null }), contact);
 	}
 	const { record: existing = {} } = found;
 	return await context.inTurn(String(existing.id), async () => {
 		if (!isBlank(existing.externalId)) {
 			const named = { ...withKeptContact(body, existing), externalId: String(existing.externalId) };
 			if (body.externalId) remarks.push(unusedId(body.externalId, named));
-			return await complete(
+			return await fillAndReport(
 				await steps.sendLead({ body: named }, { found: existing }),
 				contact,
 				found,
@@ -242,7 +243,7 @@ async function upsertByContact(submission: Submission): Promise<Result> {
 		const current = isBlank(body.tags) ? found : await steps.findLead([byId], { orNone: true });
 		const changes = changesOf(current?.record ?? existing, withKeptContact(body, existing));
 		const sent = isEmpty(changes.body) ? found : await steps.updateLead(changes);
-		const updated = await complete(sent, contact, found);
+		const updated = await fillAndReport(sent, contact, found);
 		return { ...updated, created: found.created, extra: { linked: false, ...updated.extra } };
 	});
 }

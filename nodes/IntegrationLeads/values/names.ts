@@ -5,8 +5,8 @@
  */
 import { deburr, findKey, groupBy, map, mapValues, sortBy } from 'lodash';
 
-import { GENERATIONS, NOT_OF_NAME, RELATIVES, SECOND_NAMES, TITLES } from './lexicon';
-import { SHORT_FORMS } from './shortForms';
+import { GENERATIONS, NOT_OF_NAME, RELATIVES, SECOND_NAMES, TITLES } from '../lexicon/values';
+import { SHORT_FORMS } from '../lexicon/shortForms';
 import { isSameWord } from './words';
 
 /** A name of more characters is not a name; normalizing it would be slow. */
@@ -87,8 +87,8 @@ function isContradicted(one: Name, other: Name): boolean {
 function parseName(name: unknown): Name {
 	const text = String(name ?? '');
 	if (text.length > LONGEST_NAME || /\S@\S/.test(text)) return { words: [] };
-	const named = wordsIn(text.replace(ADDITION, ' '));
-	const all = named.some((word) => !NOT_OF_NAME.has(word)) ? named : wordsIn(text);
+	const named = partsOfName(text.replace(ADDITION, ' '));
+	const all = named.some((word) => !NOT_OF_NAME.has(word)) ? named : partsOfName(text);
 	const last = all.at(-1) ?? '';
 	const generation = all.length > 2 || !NOT_OF_NAME.has(all[0]) ? GENERATIONS[last] : undefined;
 	const hasGeneration = generation !== undefined && all.length > 1;
@@ -101,7 +101,7 @@ function parseName(name: unknown): Name {
 }
 
 /** Also from the letters of other alphabets that look like ours, such as `𝓐𝓷𝓪`, and `Mª`. */
-const wordsIn = (text: string): string[] =>
+const partsOfName = (text: string): string[] =>
 	deburr(text.normalize('NFKC').replace(/ç/giu, 's'))
 		.toLowerCase()
 		.replace(/['\u2019\p{Cf}]/gu, '')

@@ -4,7 +4,7 @@ import { last, range, sortBy } from 'lodash';
 import { InputError } from '../userError';
 import type { Convert, ConvertContext } from './context';
 import { show, toIdentifier } from './convert';
-import { AND, EXTENSION, KIND } from './lexicon';
+import { AND, EXTENSION, KIND } from '../lexicon/values';
 import { PHONE_PLANS, type PhonePlan } from './phonePlans';
 
 /** The longest texts with a phone are links to WhatsApp that hold a message as well. */

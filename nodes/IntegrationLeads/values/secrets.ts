@@ -1,7 +1,7 @@
 /** Recognises secrets by their name or form, so that none is noted, output or shown. Pure. */
 import { deburr, upperCase } from 'lodash';
 
-import { SECRET_END, SECRET_PHRASE, SECRET_STEM } from './lexicon';
+import { SECRET_END, SECRET_PHRASE, SECRET_STEM } from '../lexicon/values';
 
 const MAX_NAME = 200;
 

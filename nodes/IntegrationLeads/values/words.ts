@@ -9,7 +9,7 @@ import {
 	NO_ENTRY,
 	NO_VALUE,
 	SHEET_ERROR,
-} from './lexicon';
+} from '../lexicon/values';
 
 /** Longer text is not a name; compare it verbatim, since normalizing it is slow. */
 const MAX_NAME_LENGTH = 1000;

@@ -1,6 +1,6 @@
 /**
  * Lists the words by which values are read: what stands for no value, names a secret, or is skipped in a name, and the months; data
- * only. The words of headings are in columns/lexicon.ts. In lower case and without accents, unless an expression says so.
+ * only. The words of headings are in headings.ts. In lower case and without accents, unless an expression says so.
  */
 const wordSet = (text: string) => new Set(text.trim().split(/\s+/));
 
