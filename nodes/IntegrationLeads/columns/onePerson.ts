@@ -20,7 +20,7 @@ import type { ConvertContext } from '../values/context';
 import { toInternational } from '../values/phone';
 import { leaveOut } from './cell';
 import { has, wordsOf } from './headings';
-import { DEAL_NAMES, PIPELINE } from '../lexicon/headings';
+import { DEAL_NAMES, GUARDIAN, PIPELINE, PUPIL } from '../lexicon/headings';
 import {
 	areOfOnePerson,
 	contains,
@@ -35,6 +35,8 @@ import { valuesOfOne } from './parties';
 
 const OF_OTHER =
 	'is of another person in the row. To choose one, name the column of their email under Options > External ID Column';
+
+const OF_PARENT = 'may be another person than the one of the email or the phone, such as a parent';
 
 /**
  * Selects the values of one person: those of the row itself, and those of one entry of a list or one role, such as `buyer`: that of
@@ -118,8 +120,15 @@ function joinPerson(
 			(!hasAddress(match) && match.person === '' && (match.group !== '' || hasOwner)) ||
 			(isOfDeal(match) && hasOther));
 	const ofPerson = keepOne(reject(matches, isNobodys));
-	const [names, rest] = partition(ofPerson, isNamePart);
+	const [ofNames, rest] = partition(ofPerson, isNamePart);
 	const [codes, addresses] = partition(rest, isCodePart);
+	// Of a pupil and a parent, an address without a word for either may be that of both.
+	const isOfPupil = ({ person }: ColumnMatch) =>
+		PUPIL.has(person) &&
+		addresses.some((address) => address.person === '') &&
+		hasHeading(context, GUARDIAN);
+	const [unsure, names] = partition(ofNames, isOfPupil);
+	for (const name of unsure) leaveOut(context, name, OF_PARENT);
 	for (const code of codes) {
 		const phones = addresses.filter(
 			(address) => address.field === 'phone' && areBeside(address, code),
@@ -143,9 +152,11 @@ function joinPerson(
 	return sent;
 }
 
+const hasHeading = ({ input = {} }: ConvertContext, table: Set<string>) =>
+	Object.keys(input).some((key) => wordsOf(key).some((word) => has(table, word)));
+
 /** Whether an item is a deal in a pipeline: its ID and its name are those of the program that has it. */
-export const isOfPipeline = ({ input = {} }: ConvertContext) =>
-	Object.keys(input).some((key) => wordsOf(key).some((word) => has(PIPELINE, word)));
+export const isOfPipeline = (context: ConvertContext) => hasHeading(context, PIPELINE);
 
 /** Joins the parts of a name. Beside "Apellidos", "Nombre" is a first name, and there may be two last names (Spain, Mexico). */
 function joinName(parts: ColumnMatch[], context: ConvertContext): ColumnMatch[] {
