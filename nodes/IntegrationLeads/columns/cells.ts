@@ -68,20 +68,18 @@ export function columnsOf(
 		return isBlank(value) ? [] : [{ heading: heading || keys.join('.'), value, keys, path }];
 	}
 	const chosen = withChosenWords(value as IDataObject);
-	const asked = isList ? undefined : askedIn(chosen, titles);
-	const isWhole = keys.length === 0;
-	const named = asked && !isWhole ? namedPath(asked, path) : undefined;
-	const isAnswer = isEntry || (asked?.isQuestion && !isWhole && !meaningOf(path));
-	if (asked && (named || isAnswer)) {
+	const isWhole = isList || keys.length === 0 || isPerson(chosen);
+	const asked = isWhole ? undefined : askedIn(chosen, titles);
+	const named = asked && namedPath(asked, path);
+	if (asked && (named || isEntry || (asked.isQuestion && !meaningOf(path)))) {
 		const [key, answer] = asked.answer;
-		if (named) {
-			const columns = columnsOf(answer, [...keys, key], named, named.join('.'), false, titles);
-			return columns.map((column) => ({ ...column, isAnswer: true }));
-		}
 		const [question] = asked.names;
-		const questionPath = [...path.slice(0, -1), question];
-		const columns = columnsOf(answer, [...keys, key], questionPath, '', false, titles);
-		return columns.map((column) => ({ question, ...column }));
+		const askedPath = named ?? [...path.slice(0, -1), question];
+		const title = named?.join('.') ?? '';
+		const columns = columnsOf(answer, [...keys, key], askedPath, title, false, titles);
+		return columns.map((column) =>
+			named ? { ...column, isAnswer: true } : { question, ...column },
+		);
 	}
 	const entries = Object.entries(chosen);
 	const hasAnswers =

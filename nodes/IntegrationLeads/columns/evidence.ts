@@ -64,7 +64,7 @@ const isKnown = (word: string) => isIndex(word) || KNOWN.some((table) => has(tab
 
 /**
  * Whether a heading has a word of a field, and the words that say whose it is are those of the reader: "Deixe seu WhatsApp"; no
- * "E-mail da escola", "school email", nor "E-mail ou WhatsApp".
+ * "E-mail da escola", nor "school email".
  */
 function asksFor(words: string[], asked: Set<string>): boolean {
 	if (!words.some((word) => has(asked, word))) return false;

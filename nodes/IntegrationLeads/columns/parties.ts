@@ -22,8 +22,8 @@ export function valuesOfOne(
 	chosen: ColumnMatch | undefined,
 	identityOf: (match: ColumnMatch) => string,
 ): ColumnMatch[] {
-	// `Nome_1` and `Telefone_1` beside `Nome`; "Telefone 2" beside one name is of the same person.
-	const numbered = map(filter(matches, isNamePart), 'number');
+	// `Nome_1` and `Telefone_1` beside `Nome`. "Telefone 2" and "Apellido 2" beside one name are of the same person.
+	const numbered = map(reject(filter(matches, isNamePart), { field: 'lastName' }), 'number');
 	const identify = (match: ColumnMatch) => {
 		const number = numbered.includes(match.number) ? match.number : undefined;
 		return [groupOf(match), identityOf(match), number].join('\n');

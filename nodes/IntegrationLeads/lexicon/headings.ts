@@ -109,7 +109,7 @@ export const NO_NUMBERS = words(
 export const FILLERS = words(`
 	a al as com con da das de del do dos e el es is la las los my o of os p para per por pra s se te the with what y your you
 	su sua tu tua seu teu meu minha mi voce como checkout formated formatted best melhor mejor main personal primary principal qual cual um uma un una an
-	num numero number n nº no ddd required optional obrigatorio obligatorio opcional aqui here
+	num numero number n nº no ddd ou or required optional obrigatorio obligatorio opcional aqui here
 	informe digite ingrese enter insira deixe deje coloque escreva escriba`);
 /** Roles of the buyer: columns with any of these are about the same person. */
 export const BUYER = words('cliente client customer cus comprador buyer consumidor billing');
@@ -126,6 +126,11 @@ export const USER = words('user usuario');
 export const DEAL_NAMES = words('lead');
 /** A heading with these makes the item a deal. */
 export const PIPELINE = words('pipeline funil embudo');
+/** With the name of one of these and a heading of the others, it is not known whose an address is. */
+export const PUPIL = words('aluno aluna alumno student');
+export const GUARDIAN = words(
+	'parent guardian mother father mae pai madre padre responsavel responsable',
+);
 export const ROLES_WITHOUT_NAME = words('billing cus');
 /** Keys of payloads that stand for no person and nothing else: `payload.email`, `billing_address.phone`, `email.value`. */
 export const CONTAINERS = words(`
