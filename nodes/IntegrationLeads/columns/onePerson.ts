@@ -130,14 +130,10 @@ function joinPerson(
 	const [unsure, names] = partition(ofNames, isOfPupil);
 	for (const name of unsure) leaveOut(context, name, OF_PARENT);
 	for (const code of codes) {
-		const phones = addresses.filter(
+		const hasPhone = addresses.some(
 			(address) => address.field === 'phone' && areBeside(address, code),
 		);
-		if (phones.length === 0) leaveOut(context, code, 'is a code without a phone');
-		const isWhole = ({ value }: ColumnMatch) =>
-			toInternational(String(value), context.countryCode) !== undefined;
-		if (code.field === 'phoneCode' && phones.some(isWhole))
-			leaveOut(context, code, 'is a code that its phone has');
+		if (!hasPhone) leaveOut(context, code, 'is a code without a phone');
 	}
 	const people = Object.values(groupBy(names, ({ person, group }) => [person, group]));
 	const sent = [
