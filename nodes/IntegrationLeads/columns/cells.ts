@@ -85,7 +85,7 @@ export function columnsOf(
 	const hasAnswers =
 		isCollection(value) &&
 		!meaningOf(path) &&
-		(entries.some(([, member]) => showsAnswers(member, path, titles)) ||
+		(entries.some(([, member]) => showsAnswers(member, titles)) ||
 			(entries.length > 1 && entries.every(([, member]) => isNamedValue(member, titles))));
 	const ownPath = hasAnswers && !isOfOther(path.at(-1) ?? '') ? asAnswers(path) : path;
 	return entries.flatMap(([key, member]) => {
@@ -221,11 +221,10 @@ function isNamedValue(entry: unknown, titles: Titles): boolean {
 const isCollection = (value: unknown) =>
 	Array.isArray(value) || Object.values(value as object).every((entry) => isPlainObject(entry));
 
-/** Whether an entry of a list shows that the others are answers too: it is a question, or is named as a field of a person is. */
-function showsAnswers(entry: unknown, path: string[], titles: Titles): boolean {
+/** Whether an entry of a list shows that the others are answers too: it is named as a field of a person is. */
+function showsAnswers(entry: unknown, titles: Titles): boolean {
 	const asked = isPlainObject(entry) && !isPerson(entry) && askedIn(entry as IDataObject, titles);
 	if (!asked) return false;
-	if (asked.isQuestion && !isOfOther(path.at(-1) ?? '')) return true;
 	return asked.names.some(
 		(name) =>
 			isOfPerson(meaningOf([name])?.field ?? '') ||
