@@ -196,7 +196,7 @@ it.each<[object, string, string[]]>([
 	// Two questions of one label have two answers.
 	[
 		{ Filho: 'A', data: { fields: [{ label: 'Filho', value: 'B' }], Filho: 'A' } },
-		'Filho: A\nFilho: B',
+		'Filho: B\nFilho: A',
 		[],
 	],
 	// A row of a spreadsheet is sent again and again.

@@ -1,5 +1,5 @@
 /** Finds the answers of a form that are not fields of a lead, such as a message. Pure. */
-import { compact, dropRightWhile, partition, uniq } from 'lodash';
+import { compact, dropRightWhile, partition, sortBy, uniq } from 'lodash';
 
 import { FORM_TRIGGER_FIELDS } from '../fields/check';
 import { shorten } from '../values/json';
@@ -52,7 +52,8 @@ export function splitAnswers(
 	const columns = all.filter(({ heading }) => !FORM_TRIGGER_FIELDS.includes(heading));
 	if (!isNoted) return ['', columns];
 	const [answers, rest] = partition(columns, hasAll ? isNotable : isAnswer);
-	const noted = uniq(answers.map(formatAnswer)).slice(0, MAX_ANSWERS);
+	const inOrder = sortBy(answers, ({ question }) => question === undefined);
+	const noted = uniq(inOrder.map(formatAnswer)).slice(0, MAX_ANSWERS);
 	// Beside answers, the ID makes one note of a submission that comes twice, and two of equal submissions.
 	const [ids, others] = partition(rest, (column) => SUBMISSION_ID.test(nameOfField(column)));
 	if (noted.length === 0) return ['', columns];

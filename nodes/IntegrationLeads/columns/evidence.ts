@@ -10,6 +10,7 @@ import {
 	findLastIndex,
 	map,
 	partition,
+	uniq,
 } from 'lodash';
 
 import type { ConvertContext } from '../values/context';
@@ -107,6 +108,9 @@ const LOOKS: Record<'email' | 'phone' | 'name', Form> = {
 const isField = (match: ColumnMatch, field: string) =>
 	field === 'name' ? isNamePart(match) : match.field === field;
 
+/** The object of a list that holds a value. */
+const listEntryOf = ({ keys }: Column) => keys.slice(0, findLastIndex(keys, isIndex) + 1).join('.');
+
 const guess = (column: Column, field: string): ColumnMatch => ({
 	...column,
 	value: [column.value].flat()[0],
@@ -145,8 +149,10 @@ export function matchesIn(
 		const asked = like.filter((column) => !isShared(column));
 		const [first, ...others] = asked.length > 0 ? asked : like;
 		// Two emails are two people, or one of which it is not known which to use; of two phones, the mobile is sent.
-		if (first && (others.length === 0 || field === 'phone'))
-			found.push(...[first, ...others].map((column) => guess(column, field)));
+		const isOne = others.every(
+			(candidate) => field === 'phone' && listEntryOf(candidate) === listEntryOf(first),
+		);
+		if (first && isOne) found.push(...[first, ...others].map((column) => guess(column, field)));
 	}
 	const unread = difference(rest, map(found, 'column'));
 	found.push(...witnessesIn(unread, [...understood, ...found]));
@@ -189,11 +195,11 @@ function withoutOthers(all: Column[], understood: ColumnMatch[]): Column[] {
 
 const isUser = (part: string) => wordsOf(part).some((word) => has(USER, word));
 /**
- * The missing fields in an object that is called a person, wherever it stands: `_embedded.customer`. A user
- * is the person only where nothing else is called one.
+ * The missing fields in an object that is called a person, wherever it stands: `_embedded.customer`. Several such objects are
+ * several people. A user is the person only where nothing else is called one.
  */
 function ofPerson(rest: Column[], missing: string[], isPersonNamed: boolean): ColumnMatch[] {
-	const matches = rest.flatMap((column) => {
+	const found = rest.flatMap((column) => {
 		const { path } = column;
 		const from = findLastIndex(path.slice(0, -1), isCalledPerson);
 		const withoutUser = isPersonNamed
@@ -204,7 +210,8 @@ function ofPerson(rest: Column[], missing: string[], isPersonNamed: boolean): Co
 		const group = path.slice(0, from > 0 ? from + 1 : path.length - 1).join('.');
 		return [{ ...meaning, ...guess(column, meaning.field), group }];
 	});
-	return matches.filter((match) => missing.some((field) => isField(match, field)));
+	if (uniq(map(found, 'group')).length > 1) return [];
+	return found.filter((match) => missing.some((field) => isField(match, field)));
 }
 
 /** The words by which keys name a field: `first` and `name` of `respondent_first_name`. */
