@@ -5,9 +5,15 @@ import { isEqual, map, partition, pickBy, uniq } from 'lodash';
 
 const FOLDER = join(__dirname, '../../examples');
 
-/** What n8n draws for a node: a square, and its name in up to two lines below. */
+/**
+ * What n8n draws for a node: a square, and below its middle its name, in up to two lines of at most twice its width
+ * (DEFAULT_NODE_SIZE in @n8n/workflow-sdk, and `.description` of the nodes in n8n-editor-ui, 2.41.1, read on 2026-11-29). The width
+ * of a character is that of most names on the pictures in docs/images.
+ */
 const NODE_SIDE = 96;
 const NAME_HEIGHT = 44;
+const MAX_NAME_WIDTH = 2 * NODE_SIDE;
+const CHARACTER_WIDTH = 8.2;
 
 interface Node {
 	id: string;
@@ -50,14 +56,31 @@ const isSender = ({ type, parameters }: Node) =>
 const LOOP = /\.splitInBatches$/;
 const isNote = ({ type }: Node) => type === 'n8n-nodes-base.stickyNote';
 
+/** The width of the longest line of a name. */
+function nameWidth(name: string): number {
+	const lines = [''];
+	for (const word of name.split(' ')) {
+		const line = `${lines.at(-1)} ${word}`.trim();
+		if (line.length * CHARACTER_WIDTH > MAX_NAME_WIDTH) lines.push(word);
+		else lines.splice(-1, 1, line);
+	}
+	return Math.max(...map(lines, 'length')) * CHARACTER_WIDTH;
+}
+
 function box(node: Node) {
 	const [left, top] = node.position;
 	const { width = NODE_SIDE, height = NODE_SIDE + NAME_HEIGHT } = node.parameters;
 	return { left, top, right: left + width, bottom: top + height };
 }
 
+function boxWithName(node: Node) {
+	const { left, right, ...others } = box(node);
+	const beside = isNote(node) ? 0 : Math.max(0, (nameWidth(node.name) - (right - left)) / 2);
+	return { left: left - beside, right: right + beside, ...others };
+}
+
 function overlap(one: Node, other: Node): boolean {
-	const [a, b] = [box(one), box(other)];
+	const [a, b] = [boxWithName(one), boxWithName(other)];
 	return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 }
 
