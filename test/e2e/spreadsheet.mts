@@ -282,6 +282,38 @@ async function uploadAll(world: CaseWorld, url: string, cases: typeof UPLOADS): 
 	await page.close();
 }
 
+/** Uploads a file whose check, and then whose push, the service refuses; the same file is sent in the end. */
+async function uploadRefused(world: CaseWorld, url: string): Promise<void> {
+	const page = await newVisitor(world);
+	const file: Upload = [Buffer.from('Nombre;Correo\nAna;up18@example.com'), 'leads.csv'];
+	const refuse = async (path: string) => {
+		const error = { code: 'UNAUTHORIZED', message: 'API key invalid' };
+		const body = { success: false, error };
+		await world.sandbox.control('fault', { kind: 'status', status: 401, body, match: { path } });
+	};
+	const says = async (title: string) => {
+		await page.getByText(title).waitFor();
+		await page.getByText('Se trata del servicio, no del archivo').waitFor();
+		await page.screenshot({ path: join(world.output, `${title}.png`) });
+	};
+	await refuse('/leads');
+	await page.goto(url);
+	await upload(page, file);
+	await says('El archivo no se envió');
+
+	await upload(page, file, 'Revisar');
+	await refuse('/sync');
+	await page.getByRole('button', { name: SEND }).click();
+	await says('Es posible que el archivo se haya enviado solo en parte');
+
+	await upload(page, file, 'Revisar');
+	const results = page.waitForEvent('download');
+	await page.getByRole('button', { name: SEND }).click();
+	await results;
+	await page.getByText('1 × creado').waitFor();
+	await page.close();
+}
+
 const RUNS: Runs = {
 	async 'each row of a sheet is sent once, and a refused one again after it is corrected'(world) {
 		const { standIns, sandbox } = world;
@@ -337,6 +369,11 @@ const RUNS: Runs = {
 	async 'a file that cannot be sent, or was read in a wrong way, is corrected on that page'(world) {
 		const cases = UPLOADS.filter(({ corrected }) => corrected);
 		await withForm(world, async (url) => await uploadAll(world, url, cases));
+	},
+	async 'where the service refuses, the page says that it is not the file, and takes it again'(
+		world,
+	) {
+		await withForm(world, async (url) => await uploadRefused(world, url));
 	},
 	async 'a newcomer uploads a file on a phone, corrects what was refused, and uploads the result'(
 		world,
