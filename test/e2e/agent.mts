@@ -149,7 +149,7 @@ export const cases: Array<Case<CaseWorld>> = [
 			const answers: Scripted[] = [
 				callTool('Find_leads', { Search: email }),
 				({ messages }) => callTool('Get_lead', { Lead: firstId(messages.at(-1)?.content) }),
-				callTool('Move_lead', { Lead: id, New_Status: 'in_progress' }),
+				callTool('Move_lead', { Lead: id, New_Status: 'in_progress', Name_or_Email: email }),
 				callTool('Log_interaction', { Lead: id, Type: 'CALL', Title: 'Called', Text: '' }),
 				callTool('Create_lead', { Email: 'new@example.com', Name: 'Example Contact', Phone: '' }),
 				say('All done.'),
@@ -158,6 +158,8 @@ export const cases: Array<Case<CaseWorld>> = [
 			assert.equal(await chat.until('Answer'), 'All done.');
 			assert.deepEqual(await chat.requests(), [
 				['GET', '/leads'],
+				['GET', `/leads/${id}`],
+				// Whose lead it is.
 				['GET', `/leads/${id}`],
 				['PATCH', `/leads/${id}/status`],
 				['POST', `/leads/${id}/interactions`],

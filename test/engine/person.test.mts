@@ -56,6 +56,41 @@ describe('an agent that gives an external ID', () => {
 		expect(writes(lab.sandbox)).toEqual([]);
 	});
 
+	describe.each<[string, IDataObject]>([
+		['Add Tags', called('lead.addTags', { tags: 'vip' })],
+		['Update Status', called('lead.updateStatus', { status: 'closed_won' })],
+	])('to %s', (_, operation) => {
+		const change = async (person: string, asTool = true) => {
+			const { id } = createAna();
+			const { error } = await run({ ...operation, leadId: by('id', id), person }, [{}], asTool);
+			return error?.message.replace(id, 'its ID');
+		};
+
+		test.each(['Bia Lima', 'bia@example.com'])(
+			'with %s of another person is refused with both, and told how to find the ID',
+			async (person) => {
+				expect(await change(person)).toContain(
+					`The ID "its ID" is that of another person: Ana Souza · ana@example.com, not ${person}. Correct the ID: "get many leads" finds`,
+				);
+				expect(writes(lab.sandbox)).toEqual([]);
+			},
+		);
+
+		test.each(['Ana', 'Dona Ana Lima', 'ANA@example.com', ''])(
+			'with "%s" changes her lead, and does not send the name',
+			async (person) => {
+				expect(await change(person)).toBeUndefined();
+				expect(writes(lab.sandbox)).toHaveLength(1);
+				expect(JSON.stringify(writes(lab.sandbox))).not.toContain('person');
+			},
+		);
+
+		test('reads nothing for a person, who chose the lead', async () => {
+			expect(await change('Bia Lima', false)).toBeUndefined();
+			expect(lab.sandbox.controls.requests()).toHaveLength(1);
+		});
+	});
+
 	test.each(['{"External_ID": "crm-1"}', '["crm-1"]'])('%s is not an ID', async (externalId) => {
 		const { error } = await run(upsert({ externalId, ...ANA }), [{}], true);
 		expect(error?.message).toMatch(/^"External ID" must be one ID, not JSON/);

@@ -129,14 +129,19 @@ export function refuseOther(which: string, sought: PersonFacts, record: PersonFa
 	throw new UserError(
 		`The ${which} is that of another person: ${contactLabel(record)}, not ${contactLabel(sought)}`,
 		{
-			all: /\bID "/.test(which)
-				? 'Correct the ID, or leave it out if you do not know the one of this person: the lead is then found by email or phone.'
-				: 'If they share it, give an External ID.',
+			all: remedyOf(which),
 			panel: ONE_PERSON,
 			model: ONE_PERSON,
 		},
 		'ambiguous',
 	);
+}
+
+function remedyOf(which: string): string {
+	if (which.startsWith('ID "')) return 'Correct the ID: Lead > Get Many finds that of this person.';
+	return /\bID "/.test(which)
+		? 'Correct the ID, or leave it out if you do not know the one of this person: the lead is then found by email or phone.'
+		: 'If they share it, give an External ID.';
 }
 
 const ONE_PERSON = 'If it is one person, change the contact with Contact > Update.';

@@ -1,19 +1,16 @@
 /** Reads whose lead it is, and refuses another person's. */
-import { isNil } from 'lodash';
+import { isEmpty, isNil } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import {
-	comparesFirst,
-	isDecidedByRest,
-	refuseOther,
-	type PersonFacts,
-} from '../contract/samePerson';
-import type { ComposeContext, StepFunctions } from '../operation';
-import { isAmbiguous, isForbidden } from '../userError';
-import { isBlank } from '../values/convert';
+import { isDecidedByRest, refuseOther, type PersonFacts } from '../contract/samePerson';
+import { text } from '../fields/options';
+import type { ComposeContext, StepFunctions, Values } from '../operation';
+import { isForbidden } from '../userError';
+import { isBlank, toIdentifier } from '../values/convert';
+import { isEmail } from '../values/identity';
 import { toRecord, type ServiceRecord } from '../values/json';
 import { fillSteps } from './contact';
-import { byExternalId, type findLead } from './leadRequests';
+import { byExternalId, getLead, type findLead } from './leadRequests';
 
 export const compareSteps = { readContact: fillSteps.readContact };
 
@@ -56,6 +53,36 @@ export async function refuseOthersLead(
 	steps: CompareSteps,
 ): Promise<void> {
 	refuseOther(which, sought, await readPersonOf(lead, sought, steps));
+}
+
+/** The person whose lead an agent changes by its ID, in operations that send nothing else about the person. */
+export const personOfLead = text('Name or Email', 'person', {
+	displayOptions: { show: { '@tool': [true] } },
+	convert: (value, context) => ({
+		[isEmail(value) ? 'email' : 'name']: toIdentifier(value, context),
+	}),
+	placeholder: 'e.g. Ana Souza',
+	description:
+		'Name or email of the person whose lead it is. It is only compared: a lead of another person is not changed.',
+});
+
+export const agentSteps = { ...compareSteps, getLead };
+
+/**
+ * Makes sure that an agent does not change another person's lead, where it says who is meant: an ID that it gives may be of another
+ * lead.
+ *
+ * @throws UserError with both people
+ */
+export async function refuseAgent(
+	{ path, body, settings }: Pick<Values, 'path' | 'body' | 'settings'>,
+	steps: StepFunctions<typeof agentSteps>,
+	{ tool }: Pick<ComposeContext, 'tool'>,
+): Promise<void> {
+	const sought = { ...toRecord(body.contact), ...toRecord(settings.person) };
+	if (!tool || isEmpty(sought)) return;
+	const lead = (await steps.getLead({ path })).record ?? {};
+	await refuseOthersLead(`ID "${path.leadId}"`, lead, sought, steps);
 }
 
 type LookOptions = Pick<ComposeContext, 'tool' | 'isCorrection' | 'hints'> & {

@@ -9,16 +9,15 @@ import { leadId, MANY_LEADS, status } from '../fields/leadFields';
 import type { ComposeContext, Operation, RequestDeclaration, StepFunctions } from '../operation';
 import { compose } from '../operation';
 import { isForbidden, UserError } from '../userError';
-import { toRecord } from '../values/json';
 import { isSameWord } from '../values/words';
-import { compareSteps, refuseOthersLead } from './compareLead';
-import { getLead, getLeads } from './leadRequests';
+import { agentSteps, personOfLead, refuseAgent } from './compareLead';
+import { getLeads } from './leadRequests';
 
 export const sendStatus = {
 	name: 'Update Status',
 	action: 'Update lead status',
 	description: 'Change the status of a lead',
-	when: 'Use it when the ID of the lead is known and only its status changes.',
+	when: 'Use it when the ID of the lead is known and only its status changes. Give the name or email of the person as well.',
 	scope: 'leads:write',
 	route: 'PATCH /leads/{leadId}/status',
 	repeatable: true,
@@ -32,6 +31,7 @@ export const sendStatus = {
 			// Nothing is preselected: a status that nobody chose would be written unseen.
 			default: '',
 		},
+		personOfLead,
 		options(),
 	],
 	output: { kind: 'one', record: movedLead },
@@ -47,12 +47,9 @@ export function withStatus(send: RequestDeclaration): Operation {
 		otherScopes: {
 			'check a status in words, and what an agent gives': ['leads:read', 'contacts:read'],
 		},
-		steps: { send, readLeads, getLead, ...compareSteps },
-		run: async ({ path, body }, steps, context) => {
-			if (context.tool && !isNil(body.contact)) {
-				const lead = (await steps.getLead({ path })).record ?? {};
-				await refuseOthersLead(`ID "${path.leadId}"`, lead, toRecord(body.contact), steps);
-			}
+		steps: { send, readLeads, ...agentSteps },
+		run: async ({ path, body, settings }, steps, context) => {
+			await refuseAgent({ path, body, settings }, steps, context);
 			const sent = await steps.send({ path, body: await withKnownStatus(body, steps, context) });
 			const { status: previousStatus } = context.attempt.found ?? {};
 			const isKnown = !isNil(body.status) && !isNil(previousStatus);

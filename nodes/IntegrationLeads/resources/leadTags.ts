@@ -18,6 +18,7 @@ import { compose } from '../operation';
 import { InputError, UserError } from '../userError';
 import { toObject } from '../values/convert';
 import { isRecord, type ServiceRecord } from '../values/json';
+import { agentSteps, personOfLead, refuseAgent } from './compareLead';
 import { createInteraction } from './interaction';
 import { getLead } from './leadRequests';
 
@@ -37,15 +38,21 @@ const addTagsRequest = {
 	name: 'Add Tags',
 	action: 'Add tags to lead',
 	description: 'Add tags to a lead and keep those it has',
-	when: 'Use it to tag a lead whose ID is known. Give the names of the tags.',
+	when: 'Use it to tag a lead whose ID is known. Give the names of the tags, and the name or email of the person.',
 	scope: { assumed: 'leads:write' },
 	otherScopes: {
 		'read the lead where the answer shows no tags': ['leads:read'],
+		'compare the person whom an agent names': ['leads:read', 'contacts:read'],
 		'note what was reported': ['interactions:write'],
 	},
 	route: 'POST /leads/{leadId}/tags',
 	repeatable: true,
-	parameters: [leadId, { ...tagNames, required: true, hint: MANY_LEADS }, options(tagOptions)],
+	parameters: [
+		leadId,
+		{ ...tagNames, required: true, hint: MANY_LEADS },
+		personOfLead,
+		options(tagOptions),
+	],
 	output: { kind: 'one', record: taggedLead },
 } satisfies RequestDeclaration;
 
@@ -78,7 +85,7 @@ export async function ensureTags(
 const REPORT_NOT_NOTED =
 	'What was reported is not noted, so Get Conversions cannot find what changes later: the API key needs the scope "interactions:write".';
 
-const addTagsSteps = { ...tagSteps, createNote: createInteraction };
+const addTagsSteps = { ...tagSteps, ...agentSteps, createNote: createInteraction };
 
 /** Notes what was reported, and then adds the tags: what is tagged is not sent again, so the note would never follow. */
 async function noteAndTag(
@@ -86,6 +93,7 @@ async function noteAndTag(
 	steps: StepFunctions<typeof addTagsSteps>,
 	context: ComposeContext,
 ): Promise<Result> {
+	await refuseAgent(values, steps, context);
 	const { found } = context.attempt;
 	const report = reportToNote(values, context);
 	if (report) {
