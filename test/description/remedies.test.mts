@@ -1,12 +1,11 @@
 /** A remedy names only what its reader can do: a model and a row see neither the panel nor the workflow. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { difference, map, partition } from 'lodash';
-import type { INodeProperties } from 'n8n-workflow';
 import ts from 'typescript';
 
 import { toNodeProperties } from '../../nodes/IntegrationLeads/describe';
 import { resources } from '../../nodes/IntegrationLeads/resources';
+import { labelsNamedIn, panelLabels } from '../helpers/panelLabels.mts';
 
 const FOLDER = join(__dirname, '../../nodes/IntegrationLeads');
 const ERROR = /^(?:Input|User|Unconfirmed)Error$/;
@@ -68,30 +67,8 @@ it('what needs the panel is said to whoever has it', () => {
 	expect(remedies.filter((each) => NEEDS_PANEL.test(each))).toEqual([]);
 });
 
-interface Labelled {
-	label: string;
-	isForTools: boolean;
-}
-
-/** The labels of the panel, with those inside collections. A model fills fields, but sees no collections and no ways to choose a record. */
-function labelsIn(properties: INodeProperties[], isShown = true): Labelled[] {
-	return properties.flatMap(({ displayName, type, displayOptions, options = [], modes = [] }) => {
-		const { show, hide } = displayOptions ?? {};
-		const isForTools = isShown && !hide?.['@tool'] && show?.['@tool']?.[0] !== false;
-		const isCollection = type === 'collection';
-		return [
-			{ label: displayName, isForTools: isForTools && !isCollection },
-			...modes.map((mode) => ({ label: mode.displayName, isForTools: false })),
-			...(isCollection ? labelsIn(options as INodeProperties[], isForTools) : []),
-		];
-	});
-}
-
 it('no label that only the panel has is said to a model or a row', () => {
-	const [forTools, others] = partition(labelsIn(toNodeProperties(resources)), 'isForTools');
-	const labels = difference(map(others, 'label'), map(forTools, 'label'));
+	const labels = panelLabels(toNodeProperties(resources));
 	expect(labels).toEqual(expect.arrayContaining(['Options', 'Simplify', 'From List']));
-	const isNamed = (text: string) =>
-		labels.some((label) => [`"${label}`, `${label} >`].some((words) => text.includes(words)));
-	expect(remedies.filter(isNamed)).toEqual([]);
+	expect(remedies.filter((text) => labelsNamedIn(text, labels).length > 0)).toEqual([]);
 });

@@ -16,6 +16,7 @@ import type {
 	IHttpRequestOptions,
 	INode,
 	INodeExecutionData,
+	INodeProperties,
 	INodeType,
 	INodeTypes,
 	IRun,
@@ -31,6 +32,7 @@ import { IntegrationLeads } from '#built/nodes/IntegrationLeads/IntegrationLeads
 import { IntegrationLeadsTrigger } from '#built/nodes/IntegrationLeads/IntegrationLeadsTrigger.node';
 import * as clocks from '#built/nodes/IntegrationLeads/transport/clock';
 import { agent, plainType, type Conversation } from './agent.mts';
+import { labelsNamedIn, panelLabels } from './panelLabels.mts';
 
 const NODE_TYPE = 'n8n-nodes-integration-leads.integrationLeads';
 const CREDENTIAL: ICredentialType = new IntegrationLeadsApi();
@@ -74,6 +76,29 @@ function asTool({ description, execute, methods }: INodeType): INodeType {
 		execute,
 		methods,
 	};
+}
+
+const isLeadField = ({ displayOptions: { show = {} } = {} }: INodeProperties) =>
+	show.resource?.includes('lead') === true && show.operation?.includes('upsert') === true;
+
+/** Makes sure that what a model reads names no field that the tool does not have. */
+function checkForModel({ resource = 'lead', operation }: IDataObject, text: unknown): void {
+	const { properties } = leads.description;
+	const isOf =
+		(...operations: unknown[]) =>
+		({ displayOptions: { show = {} } = {} }: INodeProperties) =>
+			(!show.resource || show.resource.includes(resource as string)) &&
+			(!show.operation || operations.some((name) => show.operation?.includes(name as string)));
+	// The columns of a mapping are fields of leads.
+	const isMapping = properties.some(
+		(property) => property.type === 'resourceMapper' && isOf(operation)(property),
+	);
+	const labels = panelLabels(
+		properties,
+		isMapping ? (property) => isOf(operation)(property) || isLeadField(property) : isOf(operation),
+	);
+	const named = labelsNamedIn(String(text ?? ''), labels);
+	if (named.length > 0) throw new Error(`A model reads of ${named.join(', ')}: ${String(text)}`);
 }
 
 const nodeTypes: INodeTypes = {
@@ -158,10 +183,14 @@ export function engineWith(credential: {
 		const stored = await running;
 		const result = stored.data.resultData.runData.Leads?.[0];
 		const [items = [], failed = []] = (result?.data?.main ?? []).map((output) => output ?? []);
+		const error = (result?.error ?? stored.data.resultData.error) as Ran['error'];
+		const texts = items.flatMap(({ json }) => [json.error, json.message, json.differences]);
+		if (options.asTool)
+			[error?.message, ...texts].forEach((text) => checkForModel(parameters, text));
 		return {
 			items,
 			failed,
-			error: (result?.error ?? stored.data.resultData.error) as Ran['error'],
+			error,
 			hints: result?.hints ?? [],
 			stored,
 		};
@@ -192,6 +221,9 @@ export function engineWith(credential: {
 			const { error, runData } = stored.data.resultData;
 			if (error) throw error;
 			const [item] = runData.Agent.at(-1)?.data?.main?.[0] ?? [];
+			// Records have values of people.
+			const answer = String(item?.json.answer);
+			if (!/^\[(?!\{"error")/.test(answer)) checkForModel(parameters, answer);
 			return { ...(item?.json as unknown as Conversation), stored };
 		},
 		/** From now on the trigger is that of another process. */
