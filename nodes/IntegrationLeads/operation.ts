@@ -258,6 +258,8 @@ export interface SendOptions extends Pick<Attempt, 'found'> {
 	isEitherForm?: true;
 	/** What *Only Check* calls the item that stops before this request, instead of `would` of the operation. */
 	would?: 'takeBack' | 'note';
+	/** What a later request of the item sends to the same record, which *Only Check* shows with the body of this one. */
+	followedBy?: IDataObject;
 }
 
 /** Sends the request. */

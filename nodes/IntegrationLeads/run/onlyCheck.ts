@@ -39,11 +39,11 @@ const WORDS: Record<Would, { infinitive: string; participle: string }> = {
 export class PendingWrite extends Error {
 	/**
 	 * @param request the first write of the item
-	 * @param would what the item does, if that is not what its operation usually does
+	 * @param check what the item does, if that is not what its operation usually does, and what follows this write
 	 */
 	constructor(
 		readonly request: RequestPlan,
-		readonly would?: SendOptions['would'],
+		readonly check: Pick<SendOptions, 'would' | 'followedBy'>,
 	) {
 		super('Nothing was sent, because "Only Check" is on');
 	}
@@ -64,7 +64,7 @@ export function checkedItem(
 ): IDataObject {
 	const request = write?.request;
 	const record = request?.attempt.found ?? result?.record ?? found;
-	const would = request ? (write.would ?? operation.would ?? wouldOf(request)) : 'nothing';
+	const would = request ? (write.check.would ?? operation.would ?? wouldOf(request)) : 'nothing';
 	const { id, name } = foundAs(record);
 	const { extra = {} } = result ?? {};
 	const words = compact([
@@ -78,7 +78,7 @@ export function checkedItem(
 		would,
 		result: words,
 		...(record && { found: { id, name } }),
-		...(request && { wouldSend: bodyOf(request) }),
+		...(request && { wouldSend: { ...bodyOf(request), ...write.check.followedBy } }),
 		...(answers !== undefined && { noted: answers }),
 		...omit(extra, 'result'),
 	};

@@ -97,7 +97,7 @@ export class StepRunner {
 		step: RequestStep,
 		name: string,
 		values: Partial<Values>,
-		{ found, mayBeMissing, isEitherForm, isFresh, would }: SendOptions = {},
+		{ found, mayBeMissing, isEitherForm, isFresh, ...check }: SendOptions = {},
 	): Promise<Result> {
 		const { ledger } = this.runScope;
 		const number = (this.counts.get(name) ?? 0) + 1;
@@ -108,7 +108,7 @@ export class StepRunner {
 		const requestPlan = planRequest(step, values, this.item.plan, attempt);
 		requestPlan.request.mayBeMissing = mayBeMissing;
 		if (requestPlan.request.method === 'GET') return await this.read(requestPlan, isFresh);
-		if (this.runScope.onlyChecks) throw new PendingWrite(requestPlan, would);
+		if (this.runScope.onlyChecks) throw new PendingWrite(requestPlan, check);
 		this.hasSent = true;
 		// What was looked up just now is newer.
 		if (earlier && found !== null) {
