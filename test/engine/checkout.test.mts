@@ -166,6 +166,14 @@ describe('If No Lead Exists: Create It', () => {
 		expect(sent()).toEqual([]);
 	});
 
+	it('shows with Only Check the lead and its sale', async () => {
+		const { items } = await run(hotmart(), { ...CREATE, options: { onlyCheck: true } });
+		const contact = { name: 'Ana Lima', email: 'ana@firma.com', phone: '+5511987654321' };
+		const wouldSend = { externalId: 'ana@firma.com', contact, ...SENT };
+		expect(items[0].json).toMatchObject({ would: 'record', wouldSend });
+		expect(sent()).toEqual([]);
+	});
+
 	it('does not create a lead to take its sale back', async () => {
 		const { items } = await run(REFUND, CREATE);
 		const result = 'nothing to take back: the buyer is no lead';

@@ -31,6 +31,9 @@ import { ensureTags, tagSteps } from './leadTags';
 
 export const FROM_CHECKOUT = 'webhook';
 
+/** What is recorded of a sale. */
+export const RECORDED_FIELDS = ['status', 'saleDate', 'estimatedValue'];
+
 const ofCheckout = { show: { specifySale: [FROM_CHECKOUT] } };
 
 /** What the body of a webhook says, converted. */
@@ -197,7 +200,8 @@ export async function carryOutCheckout(
 		return { data: {}, extra: { ...description, result } };
 	}
 	const contact = { ...buyer, ...(isRecord(owner.contact) && owner.contact) };
-	const lead = found ?? (await createBuyer(lookups[0].value, contact, steps));
+	const lead =
+		found ?? (await createBuyer(lookups[0].value, contact, pick(body, RECORDED_FIELDS), steps));
 	const sold = await record({ ...body, contact }, lead);
 	return withExtra(sold, { ...description, ...(!found && { created: true }) });
 }
@@ -207,13 +211,19 @@ const withExtra = (result: Result, extra: IDataObject): Result => ({
 	extra: { ...extra, ...result.extra },
 });
 
-/** Creates the lead of a buyer. The external ID is found again by the next webhook, as by *Create or Update*. */
+/**
+ * Creates the lead of a buyer. The external ID is found again by the next webhook, as by *Create or Update*.
+ *
+ * @param sale is recorded next, once the lead shows that it has no other
+ */
 async function createBuyer(
 	externalId: string,
 	contact: IDataObject,
+	sale: IDataObject,
 	steps: CheckoutSteps,
 ): Promise<Result> {
-	const sent = await steps.upsert({ body: { externalId, contact } }, { found: null });
+	const body = { externalId, contact };
+	const sent = await steps.upsert({ body }, { found: null, followedBy: sale });
 	if (!isNil(sent.record?.id)) return sent;
 	// A service may create a record and answer without it.
 	return (await steps.find([byExternalId(externalId)], { required: true }))!;

@@ -35,6 +35,7 @@ import {
 	checkoutParameters,
 	checkoutSteps,
 	FROM_CHECKOUT,
+	RECORDED_FIELDS,
 	requireBuyer,
 } from './checkoutSale';
 import { fillSteps } from './contact';
@@ -160,8 +161,6 @@ const ONE_SALE = {
 	all: `Nothing was sent, since a lead holds one sale. ${SECOND_SALE}.`,
 	panel: 'To replace it, switch on Options > Overwrite.',
 };
-
-const RECORDED_FIELDS = ['status', 'saleDate', 'estimatedValue'];
 
 const saleSteps = { ...checkoutSteps, read: getLead, ...fillSteps };
 
