@@ -215,10 +215,7 @@ export interface ComposeContext extends RunContext {
 	inParallel: <T>(things: T[], work: (thing: T) => Promise<void>) => Promise<void>;
 	/** Runs while no other item works on the same record, given by its ID. */
 	inTurn: <T>(id: string, carryOut: () => Promise<T>) => Promise<T>;
-	/**
-	 * Carries out a request that the API key may not permit. If it does not, shows the hint, returns undefined, and does not try
-	 * requests with the same hint again in this run.
-	 */
+	/** Carries out a request. If the API key does not permit it, returns undefined, shows the hint, and tries none with this hint again. */
 	ifPermitted: <T>(hint: string, carryOut: () => Promise<T>) => Promise<T | undefined>;
 	/** Carries something out unless an earlier execution did; then returns undefined. See run/processed.ts. */
 	unlessProcessed: <T>(key: string, carryOut: () => Promise<T>) => Promise<T | undefined>;
