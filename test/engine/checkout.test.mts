@@ -210,23 +210,25 @@ describe('a sale that is taken back', () => {
 	});
 
 	test.each<[string, IDataObject, RegExp]>([
-		['no sale', {}, /^not taken back: the lead has no sale$/],
-		['another sale', { ...SENT, estimatedValue: 20 }, /^not taken back: .* another sale, of 20$/],
-	])('of a lead with %s is only noted', async (_, fields, result) => {
+		['no sale', {}, /^not taken back: the lead has no sale\. /],
+		['another sale', { ...SENT, estimatedValue: 20 }, /^not taken back: .* another sale, of 20\. /],
+	])('of a lead with %s is to be checked', async (_, fields, result) => {
 		const id = await create({ saleDate: null, ...fields });
-		const { items } = await run(REFUND, { options: { takenBackStatus: 'open' } });
+		const { status } = leadOf(id)!;
+		const { items } = await run(REFUND, { options: { takenBackStatus: 'in_progress' } });
 		expect(items[0].json.result).toMatch(result);
-		expect(leadOf(id)?.tags).toEqual([]);
+		expect(leadOf(id)).toMatchObject({ status, tags: ['Refund to check'] });
 		expect(notes(id)).toHaveLength(1);
 	});
 
+	const CHECK = 'Refund to check';
 	const PART = hotmart('PURCHASE_REFUNDED', { status: 'PARTIALLY_REFUNDED' });
 
 	test.each<[string, object, IDataObject, string, IDataObject]>([
 		['a sale', hotmart(), {}, 'record', {}],
-		['its sale', REFUND, SENT, 'takeBack', { title: 'Sale taken back' }],
-		['another sale', REFUND, { ...SENT, estimatedValue: 20 }, 'note', { type: 'NOTE' }],
-		['a part of its sale', PART, SENT, 'note', { type: 'NOTE' }],
+		['its sale', REFUND, SENT, 'takeBack', { tags: ['Sale taken back'] }],
+		['another sale', REFUND, { ...SENT, estimatedValue: 20 }, 'note', { tags: [CHECK] }],
+		['a part of its sale', PART, SENT, 'note', { tags: [CHECK] }],
 	])('with Only Check, %s says what it would do', async (_, body, fields, would, wouldSend) => {
 		await create(fields);
 		const { items, hints } = await run(body, { options: { onlyCheck: true } });
@@ -240,11 +242,31 @@ describe('a sale that is taken back', () => {
 		expect(sent()).toEqual([]);
 	});
 
-	it('in part is only noted', async () => {
+	it('in part is to be checked', async () => {
 		const id = await create(SENT);
 		const { items } = await run(PART);
-		expect(items).toMatchObject([{ json: { sale: 'partlyTakenBack' } }]);
-		expect(leadOf(id)).toMatchObject({ status: 'closed_won', tags: [] });
+		const result = expect.stringMatching(/^not taken back: only a part was given back\. /);
+		expect(items).toMatchObject([{ json: { sale: 'partlyTakenBack', result } }]);
+		expect(leadOf(id)).toMatchObject({ status: 'closed_won', tags: [CHECK] });
 		expect(notes(id)).toMatchObject([{ title: 'A part of the sale was given back' }]);
+	});
+
+	it.each([REFUND, PART])('is done once: a tag that was removed stays removed', async (body) => {
+		const id = await create(SENT);
+		await run(body);
+		lab.sandbox.controls.changeLead({ id, tags: [] });
+		lab.sandbox.controls.clearRequests();
+		const { items } = await run(body);
+		expect(sent()).toEqual([]);
+		expect(items[0].json.result).toMatch(/^already noted: /);
+	});
+
+	it.each([REFUND, PART])('is done again where the note failed', async (body) => {
+		const id = await create(SENT);
+		const match = { method: 'POST', path: 'interactions$' };
+		lab.sandbox.controls.fault({ kind: 'status', status: 422, match, times: 1 });
+		expect((await run(body)).error).toBeDefined();
+		expect((await run(body)).error).toBeUndefined();
+		expect(notes(id)).toHaveLength(1);
 	});
 });

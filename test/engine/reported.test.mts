@@ -100,6 +100,11 @@ describe.each<[Format, string, (id: string) => string]>([
 			'1000.00',
 			'it has the tag "Sale taken back", and ',
 		],
+		[
+			{ tags: ['sent', THIS_MONTH, 'Refund to check'] },
+			'1000.00',
+			'it has the tag "Refund to check", and ',
+		],
 	])('and then changed by %j is named', async (fields, amount, why) => {
 		const { id } = won();
 		await night(format);
@@ -134,6 +139,21 @@ test('Google gets a new amount once, with the same ID', async () => {
 	expect(summary.sales).toHaveProperty(id);
 	const next = await night('googleDataManager');
 	expect([next.events, next.summary.changed]).toEqual([[], []]);
+});
+
+test('of a sale with a refund to check, Google gets what is left once the tag is removed', async () => {
+	const { id } = won();
+	await night('googleDataManager');
+	const tags = ['sent', THIS_MONTH];
+	change(id, { tags: [...tags, 'Refund to check'] });
+	const open = await night('googleDataManager');
+	expect(open.events).toEqual([]);
+	expect(open.summary.lines).toContain(
+		'It cannot be sent again, because it has the tag "Refund to check".',
+	);
+	change(id, { tags, estimatedValue: 700 });
+	const { events } = await night('googleDataManager');
+	expect(events).toMatchObject([{ transactionId: id, conversionValue: 700 }]);
 });
 
 test('a new amount that Google would refuse is not sent, and the line says why', async () => {

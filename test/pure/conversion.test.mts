@@ -340,6 +340,7 @@ describe('the export', () => {
 		[{ createdAt: '2026-03-09T15:00:00Z' }, 'is before the day on which', PLATFORMS, 'Correct'],
 		[{ id: 'x'.repeat(65) }, 'longer than the 64 characters', PLATFORMS.slice(0, 2), 'by hand'],
 		[{ tags: ['sale taken back'] }, 'it has the tag "Sale taken back"', ALL, 'remove the tag'],
+		[{ tags: ['Refund to check'] }, 'it has the tag "Refund to check"', ALL, 'what is left'],
 		[{ saleDate: '2026-03-03T11:59:59Z' }, 'more than 7 days ago', ['meta'], 'Physical Store'],
 		[{ id: 'x'.repeat(64), estimatedValue: '0.00' }, '', [], ''],
 	])('%j is not exported, because %s, for %j: %s', (change, why, formats, whatToDo) => {

@@ -119,6 +119,10 @@ describe('a change', () => {
 			{ tags: [...(lead.tags as string[]), 'Sale taken back'] },
 			`it has the tag "Sale taken back", and ${has}`,
 		],
+		[
+			{ tags: [...(lead.tags as string[]), 'Refund to check'] },
+			`it has the tag "Refund to check", and ${has}`,
+		],
 		[{ estimatedValue: null }, `Estimated Value is missing, and ${has}`],
 		[{ saleDate: null }, `Sale Date is missing, and ${has}`],
 	])('is: %j', (fields, reason) => {

@@ -9,7 +9,7 @@ import { toRecord, type ServiceRecord } from '../values/json';
 import { isSameWord } from '../values/words';
 import { metaEventId } from './meta';
 import type { NotExported } from './sale';
-import { saleAmount, day, inCurrency, reportedTimeOf, TAKEN_BACK_TAG } from './sale';
+import { saleAmount, day, inCurrency, REFUND_TAG, reportedTimeOf, TAKEN_BACK_TAG } from './sale';
 import type { ExportSettings } from './settings';
 
 /** What a platform received of a lead: the metadata of the note. */
@@ -94,13 +94,14 @@ export function findChange(
 	const soldAt = reportedTimeOf(lead, timezone);
 	// The response of 4.2 is not shown, so a missing status counts as the same.
 	const isLost = !isBlank(lead.status) && !isSameWord(lead.status, wonStatus);
+	const isToCheck = hasTag(lead, REFUND_TAG) === true;
 	const lost = compact([
 		hasTag(lead, TAKEN_BACK_TAG) && `it has the tag "${TAKEN_BACK_TAG}"`,
 		isLost && `its status is ${String(lead.status)}`,
 		amount === undefined && 'Estimated Value is missing',
 		soldAt === undefined && 'Sale Date is missing',
 	]);
-	const isCorrected = amount !== reported.amount;
+	const isCorrected = amount !== reported.amount || isToCheck;
 	if (lost.length === 0 && !isCorrected && soldAt?.toISODate() === reported.day) return undefined;
 	const isForMeta = platform === 'Meta';
 	const tags = compareTag.filter((tag) => hasTag(lead, tag)).map((tag) => `"${tag}"`);
@@ -108,10 +109,11 @@ export function findChange(
 	const byHand = lost.length
 		? `Google takes no retraction here: upload one for the Order ID ${eventId} in Google Ads, then ${end}.`
 		: `Google keeps the first day. When you have noted it, ${end}.`;
+	const reasons = [...lost, isToCheck && `it has the tag "${REFUND_TAG}"`];
 	return {
 		lead,
 		reported,
-		reason: [...lost, `${platform} has ${inWords(reported)}`].join(', and '),
+		reason: compact([...reasons, `${platform} has ${inWords(reported)}`]).join(', and '),
 		remedy: isForMeta ? `Meta takes no correction. When you have noted it, ${end}.` : byHand,
 		isCorrectable: !isForMeta && lost.length === 0 && isCorrected,
 	};

@@ -12,8 +12,16 @@ import { isStage, type ExportSettings } from './settings';
 
 /** Spec 2: `estimatedValue` is in BRL. */
 export const CURRENCY = 'BRL';
-/** What *Record Sale* tags a lead with whose buyer got the money back. */
+/** The tag that *Record Sale* gives a lead whose buyer got the whole sale back. */
 export const TAKEN_BACK_TAG = 'Sale taken back';
+/** The tag for a refund that is not plainly the whole sale of the lead. */
+export const REFUND_TAG = 'Refund to check';
+/** What to do about a lead with one of these tags, whose value is not what was earned. */
+const REFUNDED: Record<string, string> = {
+	[TAKEN_BACK_TAG]: 'If it was sold again, remove the tag.',
+	[REFUND_TAG]:
+		'The history of the lead names the order. If a part of this sale was given back, enter what is left as Estimated Value. Then remove the tag.',
+};
 /** Maximum length of an order ID (https://support.google.com/google-ads/answer/6386790). */
 const MAX_ORDER_ID = 64;
 /** The platforms' names for the IDs of clicks: Meta's, Google's, TikTok's and LinkedIn's. */
@@ -65,6 +73,10 @@ export interface NotExported {
 	remedy: string;
 }
 
+/** The tags of a lead that say of its sale that money was given back. */
+export const refundTagsOf = (lead: ServiceRecord): string[] =>
+	Object.keys(REFUNDED).filter((tag) => hasTag(lead, tag));
+
 /** Parses the sale of a lead, or finds why it is not exported, apart from who bought. */
 export function parseSale(lead: ServiceRecord, settings: ExportSettings): Sale | NotExported {
 	const { format, timezone, eventTime } = settings;
@@ -80,9 +92,9 @@ export function parseSale(lead: ServiceRecord, settings: ExportSettings): Sale |
 		const reason = `${labels} ${missing.length > 1 ? 'are' : 'is'} missing or cannot be read`;
 		return { lead, reason, remedy: `Enter ${labels} in the lead.` };
 	}
-	if (isSale && hasTag(lead, TAKEN_BACK_TAG)) {
-		const reason = `it has the tag "${TAKEN_BACK_TAG}"`;
-		return { lead, reason, remedy: 'If it was sold again, remove the tag.' };
+	const [refundTag] = isSale ? refundTagsOf(lead) : [];
+	if (refundTag) {
+		return { lead, reason: `it has the tag "${refundTag}"`, remedy: REFUNDED[refundTag] };
 	}
 	const sale = { leadId, soldAt: written, value, lead, clicks: {} };
 	if (format === 'rows') return sale;

@@ -2,11 +2,11 @@
  * Carries out *Lead > Record Sale* for the webhook of a checkout: records a sale, marks the lead of one that is taken back, and
  * outputs what anything else is.
  */
-import { attempt, isError, isNil, isUndefined, omitBy, pick, pickBy, some } from 'lodash';
+import { attempt, isError, isMatch, isNil, isUndefined, omitBy, pick, pickBy, some } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { type Checkout, parseCheckout } from '../checkout/parse';
-import { TAKEN_BACK_TAG } from '../conversion/sale';
+import { REFUND_TAG, TAKEN_BACK_TAG } from '../conversion/sale';
 import { parseDate } from '../dates/date';
 import { requireId } from '../fields/check';
 import { status } from '../fields/leadFields';
@@ -229,7 +229,7 @@ async function createBuyer(
 	return (await steps.find([byExternalId(externalId)], { required: true }))!;
 }
 
-/** Notes in a lead that its sale was taken back. Nothing tells the service that there is no sale any more. */
+/** Tags a lead and notes in it that its sale was taken back. Nothing tells the service that there is no sale any more. */
 async function takeBack(
 	{ body, options }: CheckoutValues,
 	found: Result,
@@ -248,26 +248,25 @@ async function takeBack(
 	return await context.inTurn(path.leadId, async () => {
 		const lead = await steps.getLead({ path });
 		const { record = {} } = lead;
-		const other = otherSaleIn(record, amount);
-		const isOnlyNoted = isPart || other !== undefined;
-		const would = isOnlyNoted ? 'note' : 'takeBack';
-		await context.ifPermitted(NO_HISTORY, async () => {
-			const notes = await steps.getNotes({ path });
-			const isNoted = notes.some(
-				(existing) =>
-					existing.record?.title === note.title && existing.record.description === note.description,
-			);
-			if (!isNoted) await steps.createNote({ path, body: note }, { would });
-		});
-		if (isOnlyNoted) {
-			const reason = other ?? 'only a part was given back, which is in a note';
-			return withExtra(lead, { result: `not taken back: ${reason}` });
-		}
-		const tagged = await ensureTags({ path, body: { tags: [TAKEN_BACK_TAG] } }, steps, { would });
-		const changed = await changeStatus(options.takenBackStatus, path, record, steps);
+		const doubt = isPart ? 'only a part was given back' : otherSaleIn(record, amount);
+		const tag = doubt ? REFUND_TAG : TAKEN_BACK_TAG;
+		const notes = await context.ifPermitted(NO_HISTORY, async () => await steps.getNotes({ path }));
+		const isNoted = some(notes, ({ record: existing }) =>
+			isMatch({ ...existing }, pick(note, 'title', 'description')),
+		);
+		if (isNoted) return withExtra(lead, { result: `already noted: ${note.description}` });
+		const sendOptions = { would: doubt ? ('note' as const) : ('takeBack' as const) };
+		const tagged = await ensureTags({ path, body: { tags: [tag] } }, steps, sendOptions);
+		const changed = doubt
+			? undefined
+			: await changeStatus(options.takenBackStatus, path, record, steps);
+		// The note comes last, since a webhook that is noted changes nothing when it is delivered again.
+		await context.ifPermitted(NO_HISTORY, async () => await steps.createNote({ path, body: note }));
 		const { saleDate, estimatedValue } = record;
 		const day = parseDate(String(saleDate), context.timezone)?.toISODate() ?? 'that day';
-		const result = `taken back: the lead has the tag "${TAKEN_BACK_TAG}". The service shows no way to empty a sale, so the lead keeps ${String(estimatedValue)} on ${day}.`;
+		const result = doubt
+			? `not taken back: ${doubt}. The lead has a note and the tag "${tag}".`
+			: `taken back: the lead has the tag "${tag}". The service shows no way to empty a sale, so the lead keeps ${String(estimatedValue)} on ${day}.`;
 		return {
 			...lead,
 			record: { ...record, ...tagged.record, ...changed?.record },
