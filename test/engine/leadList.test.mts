@@ -64,3 +64,17 @@ test('without it, a hint says what lists lack; a search for a person needs none'
 	lab.sandbox.controls.reset();
 	expect(texts((await lab.engine.run(list())).hints)).toEqual([]);
 });
+
+// A sum of Estimated Value over these leads is more than was earned, and Summarize adds it up without a word.
+test.each<[IDataObject[], string[]]>([
+	[[{ tags: ['sale taken back'] }, { tags: ['vip'] }, {}], ['1 of these leads has the tag']],
+	[
+		[{ tags: ['Sale taken back'] }, { tags: ['Refund to check'] }],
+		['2 of these leads have the tag'],
+	],
+	[[{ tags: ['Refund to check'], estimatedValue: null }, {}], []],
+])('of %j, a hint says whose value is not revenue', async (leads, begins) => {
+	for (const fields of leads) lab.sandbox.controls.createLead({ ...SALE, ...fields });
+	const { hints } = await lab.engine.run(full);
+	expect(texts(hints)).toEqual(begins.map((begin) => expect.stringMatching(`^${begin}`)));
+});

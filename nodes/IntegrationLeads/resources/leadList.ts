@@ -1,14 +1,15 @@
 /** Carries out *Lead > Get Many*: reads the list and, if that is wanted, each lead and its contact. */
-import { some } from 'lodash';
+import { some, uniq } from 'lodash';
 
 import { listParameters } from '../fields/common';
 import { filters } from '../fields/leadFields';
 import { flag, options, type WithOptions } from '../fields/options';
 import type { ComposeContext, Result, StepFunctions } from '../operation';
 import { compose, readChosen } from '../operation';
+import { isBlank } from '../values/convert';
 import type { ServiceRecord } from '../values/json';
 import { getContact } from './contact';
-import { idOf, contactOf } from '../conversion/sale';
+import { idOf, contactOf, refundTagsOf } from '../conversion/sale';
 import { lacksOfPerson, mergeContacts } from './mergeContacts';
 import { getLead, getLeads } from './leadRequests';
 
@@ -39,6 +40,7 @@ async function readLeadList(
 		await context.inParallel([...leads.entries()], async ([index, listed]) => {
 			leads[index] = await readFullLead(listed, steps, context);
 		});
+		noteRefunds(leads, context);
 		return result;
 	}
 	// Who looks for a person needs none of these.
@@ -47,6 +49,17 @@ async function readLeadList(
 		estimatedValue === undefined && saleDate === undefined;
 	if (!isSearch && leads.length > 0 && leads.every(lacks)) context.hints.add(LISTS_LACK);
 	return result;
+}
+
+/** Names what a sum of values would count although it was given back. */
+function noteRefunds(leads: ServiceRecord[], { hints }: ComposeContext): void {
+	const refunds = leads.filter(({ estimatedValue }) => !isBlank(estimatedValue)).map(refundTagsOf);
+	const tags = uniq(refunds.flat()).map((tag) => `"${tag}"`);
+	const count = refunds.filter((found) => found.length > 0).length;
+	if (count === 0) return;
+	hints.add(
+		`${count} of these leads ${count === 1 ? 'has' : 'have'} the tag ${tags.join(' or ')}, so a sum of values is more than was earned. To leave them out, put a Filter before the sum: tags, Array, does not contain.`,
+	);
 }
 
 /** Reads a lead of a list with its contact. One that was deleted meanwhile stays as it was listed. */
