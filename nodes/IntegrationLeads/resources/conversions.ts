@@ -91,7 +91,7 @@ async function exportSales(
 	}
 	// Sorted, so that an export that is repeated has the same order.
 	const items = map(sortBy(run.exported, 'sale.soldAt', 'sale.leadId'), 'item');
-	// A single field adds one column to the table of sales instead of a dozen. Agents get it always, because they see no hints.
+	// A single field marks the item, so that a Filter can drop it. Agents get it always, because they see no hints.
 	if (settings.summaryItem) items.push({ summary });
 	else if (context.tool) items.push({ summary: omit(summary, 'sales', 'lines') });
 	return { data: items, extra: {} };
