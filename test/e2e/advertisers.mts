@@ -25,8 +25,13 @@ const error = (status: number, more: object): StandInAnswer => ({
 	body: { error: { type: 'OAuthException', fbtrace_id: 'AbCdEfGhIjK', ...more } },
 });
 
-/** Drops an event with an ID that it has. CAPI/deduplicate-pixel-and-server-events (28 Jun 2026) */
+/** How long Meta drops an event with an ID and a name that it has. CAPI/deduplicate-pixel-and-server-events (28 Jun 2026) */
+const DEDUPLICATES_MS = 48 * 3_600_000;
+
+/** Drops what it has, except after {@link DEDUPLICATES_MS}. */
 export class Meta {
+	now: () => number = Date.now;
+	readonly #countedAt = new Map<string, number>();
 	/** How many events each request had. */
 	attempts: number[] = [];
 	/** The IDs of all events that came, also of those that were refused. */
@@ -81,7 +86,10 @@ export class Meta {
 	}
 
 	#count(event: MetaEvent): void {
-		if (this.eventsOf(event.event_id).length === 0) this.counted.push(event);
+		const first = this.#countedAt.get(event.event_id) ?? -Infinity;
+		if (this.now() - first < DEDUPLICATES_MS) return;
+		this.#countedAt.set(event.event_id, this.now());
+		this.counted.push(event);
 	}
 }
 

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { map } from 'lodash';
 import { DateTime } from 'luxon';
 
+import { DATASET, Meta, type MetaEvent } from '../e2e/advertisers.mts';
 import { by, useLab, writes } from '../helpers/lab.mts';
 
 const timezone = 'America/Sao_Paulo';
@@ -190,6 +191,39 @@ test.each(['nothing', 'the note'])(
 		expect(map(second.events, 'event_id')).toEqual(map(first.events, 'event_id'));
 		const { events, summary } = await night('meta');
 		expect([events, summary.changed]).toEqual([[], []]);
+	},
+);
+
+// The note follows the answer, so a process that is killed in between has sent what the next night sends again.
+test.each([
+	[1, 1],
+	[2, 2],
+])(
+	'of a sale whose note was lost and that is sent again after %i days, Meta counts %i',
+	async (days, times) => {
+		const meta = new Meta();
+		const began = Date.now();
+		const take = async (data: IDataObject[]) =>
+			await meta.answer({
+				host: 'graph.facebook.com',
+				method: 'POST',
+				path: `/v26.0/${DATASET}/events`,
+				query: { access_token: 'meta-token' },
+				headers: {},
+				body: '',
+				json: { data: JSON.parse(JSON.stringify(data)) as MetaEvent[] },
+			});
+		won();
+		meta.now = () => began;
+		expect(await take((await exportSales('meta')).events)).toMatchObject({
+			body: { events_received: 1 },
+		});
+		meta.now = () => began + days * 24 * 3_600_000;
+		const { events } = await exportSales('meta');
+		await take(events);
+		expect(meta.counted).toHaveLength(times);
+		await tagged(events);
+		expect((await exportSales('meta')).events).toEqual([]);
 	},
 );
 
