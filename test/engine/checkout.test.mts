@@ -138,6 +138,27 @@ it('the way out of an unknown body is in the panel', async () => {
 	expect(error?.description).toContain('set Specify Sale to Using Fields Below');
 });
 
+// https://developers.rdstation.com/reference/webhooks-payload (28 Nov 2026): a deal has amounts and no currency.
+it('says that the currency of a deal is not in its webhook, also with Only Check', async () => {
+	await create();
+	const deal = {
+		id: '650878567482d9c0c7002050a475',
+		amount_total: 5000,
+		status: 'won',
+		closed_at: '2023-09-18T15:04:34.515-03:00',
+		contacts: [{ name: 'Ana Lima', emails: [{ email: BUYER.email }] }],
+	};
+	const body = { event_name: 'crm_deal_updated', document: deal };
+	for (const options of [{ onlyCheck: true }, {}]) {
+		const { hints, error } = await run(body, { options });
+		expect(error).toBeUndefined();
+		expect(hints.map(({ message }) => message)).toContain(
+			'The webhooks of RD Station show no currency: the value was taken to be in BRL.',
+		);
+	}
+	expect((await run(hotmart(), { options: { onlyCheck: true } })).hints).toHaveLength(1);
+});
+
 it('says how to read a buyer whom the webhook does not name', async () => {
 	const payment = { id: 'pay_1', customer: 'cus_1', value: 99.9, status: 'RECEIVED' };
 	const body = { event: 'PAYMENT_RECEIVED', payment: { ...payment, confirmedDate: '2024-12-26' } };
@@ -209,13 +230,20 @@ describe('a sale that is taken back', () => {
 		expect(items).toMatchObject([{ json: { status: 'in_progress' } }]);
 	});
 
-	test.each<[string, IDataObject, RegExp]>([
+	test.each<[string, IDataObject, RegExp, IDataObject?]>([
 		['no sale', {}, /^not taken back: the lead has no sale\. /],
 		['another sale', { ...SENT, estimatedValue: 20 }, /^not taken back: .* another sale, of 20\. /],
-	])('of a lead with %s is to be checked', async (_, fields, result) => {
+		[
+			'a sale of the same number in another currency',
+			SENT,
+			/^not taken back: what was given back is in USD\. /,
+			{ price: { value: 287, currency_value: 'USD' } },
+		],
+	])('of a lead with %s is to be checked', async (_, fields, result, purchase = {}) => {
 		const id = await create({ saleDate: null, ...fields });
 		const { status } = leadOf(id)!;
-		const { items } = await run(REFUND, { options: { takenBackStatus: 'in_progress' } });
+		const refund = hotmart('PURCHASE_REFUNDED', { status: 'REFUNDED', ...purchase });
+		const { items } = await run(refund, { options: { takenBackStatus: 'in_progress' } });
 		expect(items[0].json.result).toMatch(result);
 		expect(leadOf(id)).toMatchObject({ status, tags: ['Refund to check'] });
 		expect(notes(id)).toHaveLength(1);

@@ -40,6 +40,8 @@ export interface Checkout {
 	amount?: number;
 	/** BRL for every sale. */
 	currency?: string;
+	/** The webhook does not show the currency of the sale. */
+	assumesBrl?: true;
 	order?: string;
 	buyer: Buyer;
 	/** Of a subscription. */
@@ -96,7 +98,7 @@ const filled = (request: string, body: ServiceRecord): string =>
 	request.replace(/\{([^{}]+)\}/g, (_, path: string) => writtenAt(body, path) ?? `{${path}}`);
 
 function readRow(row: CheckoutService, body: ServiceRecord): Checkout {
-	const { service, order, currency, readBuyer } = row;
+	const { service, order, currency, readBuyer, assumesBrl } = row;
 	const isTest = passesOne(body, row.test);
 	const stated = isTest ? 'test' : stateIn(row, body);
 	const amount = amountIn(row, body);
@@ -117,7 +119,7 @@ function readRow(row: CheckoutService, body: ServiceRecord): Checkout {
 		state,
 		...pickBy(known, (value) => value !== undefined),
 		buyer: pickBy(buyer, (value) => value !== undefined),
-		...(state === 'sale' && paymentIn(row, body)),
+		...(state === 'sale' && { ...paymentIn(row, body), ...(assumesBrl && { assumesBrl }) }),
 		...(readBuyer && isBlank(buyer.email) && { readBuyer: filled(readBuyer, body) }),
 	};
 }

@@ -108,8 +108,9 @@ export const nuvemshopNotification: Notification = {
 };
 
 /**
- * https://developers.rdstation.com/reference/webhooks-payload-crm (28 Nov 2026): it shows no currency. Older payloads have `win` instead of
- * `status`.
+ * https://developers.rdstation.com/reference/webhooks-payload-crm and, with the same payload,
+ * https://developers.rdstation.com/reference/webhooks-payload (28 and 29 Nov 2026). Neither shows a currency. Older payloads have
+ * `win` instead of `status`.
  */
 export const rdStation: CheckoutService = {
 	service: 'RD Station',
@@ -124,6 +125,7 @@ export const rdStation: CheckoutService = {
 	},
 	paidAt: 'document.closed_at',
 	amount: 'document.amount_total',
+	assumesBrl: true,
 	order: 'document.id document._id',
 	buyer: {
 		name: 'document.contacts.one.name',

@@ -58,8 +58,10 @@ export interface CheckoutService {
 	sameAmount?: string;
 	/** Amounts are in cents. */
 	cents?: true;
-	/** Without a path, the service takes BRL only. */
+	/** Without a path, the service takes BRL only, unless `assumesBrl` is set. */
 	currency?: string;
+	/** The service knows several currencies, and its webhooks show none. */
+	assumesBrl?: true;
 	/** The amount that was given back. */
 	refunded?: string;
 	order: string;

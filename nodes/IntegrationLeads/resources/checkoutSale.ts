@@ -6,7 +6,7 @@ import { attempt, isError, isMatch, isNil, isUndefined, omitBy, pick, pickBy, so
 import type { IDataObject } from 'n8n-workflow';
 
 import { type Checkout, parseCheckout } from '../checkout/parse';
-import { REFUND_TAG, TAKEN_BACK_TAG } from '../conversion/sale';
+import { CURRENCY, REFUND_TAG, TAKEN_BACK_TAG } from '../conversion/sale';
 import { parseDate } from '../dates/date';
 import { requireId } from '../fields/check';
 import { status } from '../fields/leadFields';
@@ -38,7 +38,7 @@ const ofCheckout = { show: { specifySale: [FROM_CHECKOUT] } };
 
 /** What the body of a webhook says, converted. */
 type CheckoutSale = Pick<Checkout, 'service' | 'state' | 'order' | 'amount' | 'payment'> &
-	Pick<Checkout, 'currency' | 'readBuyer'> & { buyer: IDataObject };
+	Pick<Checkout, 'currency' | 'readBuyer' | 'assumesBrl'> & { buyer: IDataObject };
 
 /** Reads the webhook. A phone or an email of the buyer that cannot be read is left out, since the other may find the lead. */
 const toCheckoutSale: Convert = (value, context) => {
@@ -180,12 +180,17 @@ export async function carryOutCheckout(
 	record: (body: IDataObject, found: Result) => Promise<Result>,
 ): Promise<Result> {
 	const { body, settings } = values;
-	const { state, payment, service, order, buyer } = checkoutIn(body)!;
+	const { state, payment, service, order, buyer, assumesBrl } = checkoutIn(body)!;
 	const sale = payment === 'renewal' ? payment : state;
 	const description = omitBy({ sale, service, order }, isUndefined);
 	if (sale in NOT_A_SALE) {
 		const result = `not recorded: ${NOT_A_SALE[sale]}`;
 		return { data: {}, extra: { ...description, result, ...pick(buyer, 'email', 'phone') } };
+	}
+	if (assumesBrl) {
+		context.hints.add(
+			`The webhooks of ${service} show no currency: the value was taken to be in BRL.`,
+		);
 	}
 	const owner = ownerIn(body);
 	const lookups = leadOfSale(owner, context);
@@ -248,7 +253,7 @@ async function takeBack(
 	return await context.inTurn(path.leadId, async () => {
 		const lead = await steps.getLead({ path });
 		const { record = {} } = lead;
-		const doubt = isPart ? 'only a part was given back' : otherSaleIn(record, amount);
+		const doubt = isPart ? 'only a part was given back' : otherSaleIn(record, amount, currency);
 		const tag = doubt ? REFUND_TAG : TAKEN_BACK_TAG;
 		const notes = await context.ifPermitted(NO_HISTORY, async () => await steps.getNotes({ path }));
 		const isNoted = some(notes, ({ record: existing }) =>
@@ -279,8 +284,10 @@ async function takeBack(
 function otherSaleIn(
 	{ saleDate, estimatedValue }: ServiceRecord,
 	amount: number | undefined,
+	currency = CURRENCY,
 ): string | undefined {
 	if (saleDate === null || saleDate === '') return 'the lead has no sale';
+	if (currency !== CURRENCY) return `what was given back is in ${currency}`;
 	const isOther =
 		amount !== undefined && !isBlank(estimatedValue) && Number(estimatedValue) !== amount;
 	return isOther ? `the lead has another sale, of ${String(estimatedValue)}` : undefined;
