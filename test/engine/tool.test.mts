@@ -161,6 +161,11 @@ describe('called by an agent', () => {
 			{ resource: 'sync', operation: 'delete', externalId: fromAi('External_ID') },
 			{ External_ID: 'known' },
 		],
+		[
+			'delete, as in the example of an agent',
+			{ operation: 'delete', leadId: by('externalId', fromAi('External_ID')) },
+			{ External_ID: 'known' },
+		],
 	];
 
 	describe.each(deletions)('%s', (_, parameters, said) => {
@@ -168,7 +173,7 @@ describe('called by an agent', () => {
 			for (const name of Object.keys(said)) {
 				const { answer } = await ask(parameters, { ...said, [name]: value });
 				expect(requests()).toEqual([]);
-				expect(answer).toMatch(/(is empty|does not name one record).*\. [A-Z]/);
+				expect(answer).toMatch(/(is empty|does not name one record|must be a value).*\. [A-Z]/);
 			}
 		});
 	});
@@ -178,5 +183,21 @@ describe('called by an agent', () => {
 		const { answer } = await ask(parameters, said);
 		expect(requests()).toMatchObject([{ method: 'DELETE', path: '/sync/known' }]);
 		expect(recordsIn(answer)).toEqual([{ deleted: true }]);
+	});
+
+	test('names the lead that it deleted, and makes sure that it is gone', async () => {
+		const [, parameters, said] = deletions[2];
+		const { answer } = await ask(parameters, said);
+		const written = requests().filter(({ method }) => method !== 'GET');
+		expect(written).toMatchObject([{ method: 'DELETE', path: '/sync/known' }]);
+		expect(requests().at(-1)).toMatchObject({ method: 'GET', path: `/leads/${leadId}` });
+		expect(recordsIn(answer)).toEqual([{ deleted: true, externalId: 'known', id: leadId }]);
+	});
+
+	test('an external ID that the model made up deletes nothing', async () => {
+		const [, parameters] = deletions[2];
+		const { answer } = await ask(parameters, { External_ID: 'know' });
+		expect(requests().filter(({ method }) => method !== 'GET')).toEqual([]);
+		expect(answer).toContain(String.raw`No lead has the external ID \"know\"`);
 	});
 });
