@@ -103,7 +103,7 @@ function operationsTable(resources: Resources): string {
 	);
 	const table = markdownTable([['Resource', 'Operations', 'Scope', 'Also, to …'], ...rows]);
 	if (!table.includes('\\*')) return table;
-	return `${table}\n\n\\* Assumed: the documentation of the service names no scope for these. \`interactions:read\` is none of the ten that it lists.`;
+	return `${table}\n\n\\* Assumed: the documentation of the service names no scope for these. \`interactions:read\` is not among the ten that it lists.`;
 }
 
 function scopeOf({ scope }: Operation): string {

@@ -2,10 +2,15 @@
 import { isEmpty, isNil } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import { isDecidedByRest, refuseOther, type PersonFacts } from '../contract/samePerson';
+import {
+	comparesFirst,
+	isDecidedByRest,
+	refuseOther,
+	type PersonFacts,
+} from '../contract/samePerson';
 import { text } from '../fields/options';
 import type { ComposeContext, StepFunctions, Values } from '../operation';
-import { isForbidden } from '../userError';
+import { isAmbiguous, isForbidden } from '../userError';
 import { isBlank, toIdentifier } from '../values/convert';
 import { isEmail } from '../values/identity';
 import { toRecord, type ServiceRecord } from '../values/json';
