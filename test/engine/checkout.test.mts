@@ -250,6 +250,26 @@ describe('a sale that is taken back', () => {
 	});
 
 	const CHECK = 'Refund to check';
+	/** A refund of a part of a charge, https://docs.stripe.com/api/charges/object. */
+	const partOf = (refunded: number) => ({
+		object: 'event',
+		type: 'charge.refunded',
+		livemode: true,
+		data: {
+			object: {
+				object: 'charge',
+				status: 'succeeded',
+				captured: true,
+				amount: 28_700,
+				amount_captured: 28_700,
+				amount_refunded: refunded * 100,
+				currency: 'brl',
+				created: 1755543671,
+				payment_intent: 'pi_1',
+				billing_details: { name: BUYER.name, email: BUYER.email, phone: BUYER.checkout_phone },
+			},
+		},
+	});
 	const PART = hotmart('PURCHASE_REFUNDED', { status: 'PARTIALLY_REFUNDED' });
 
 	test.each<[string, object, IDataObject, string, IDataObject]>([
@@ -279,14 +299,36 @@ describe('a sale that is taken back', () => {
 		expect(notes(id)).toMatchObject([{ title: 'A part of the sale was given back' }]);
 	});
 
-	it.each([REFUND, PART])('is done once: a tag that was removed stays removed', async (body) => {
+	it.each([REFUND, partOf(50)])(
+		'is done once: a tag that was removed stays removed',
+		async (body) => {
+			const id = await create(SENT);
+			await run(body);
+			lab.sandbox.controls.changeLead({ id, tags: [] });
+			lab.sandbox.controls.clearRequests();
+			const { items } = await run(body);
+			expect(sent()).toEqual([]);
+			expect(items[0].json.result).toMatch(/^already noted: /);
+		},
+	);
+
+	// Of two refunds that do not show how much was given back, the second may be another one or the first once more.
+	it.each([
+		['another amount', partOf(50), partOf(80), 2],
+		['no amount', PART, PART, 1],
+	])('in part, and once more with %s, is to be checked again', async (_, first, second, count) => {
 		const id = await create(SENT);
-		await run(body);
+		await run(first);
 		lab.sandbox.controls.changeLead({ id, tags: [] });
-		lab.sandbox.controls.clearRequests();
-		const { items } = await run(body);
-		expect(sent()).toEqual([]);
-		expect(items[0].json.result).toMatch(/^already noted: /);
+		await run(second);
+		expect(leadOf(id)?.tags).toEqual([CHECK]);
+		expect(notes(id)).toHaveLength(count);
+	});
+
+	it('in part is noted with the amount that was given back', async () => {
+		const id = await create(SENT);
+		await run(partOf(50.5));
+		expect(notes(id)).toMatchObject([{ description: 'Stripe, order pi_1: 50.5 of 287 BRL' }]);
 	});
 
 	it.each([REFUND, PART])('is done again where the note failed', async (body) => {

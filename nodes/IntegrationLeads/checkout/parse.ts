@@ -2,7 +2,7 @@
  * Reads the webhook of a checkout by the table of {@link CHECKOUTS}. Only what is plainly a sale counts: a doubt is an error, since
  * the lead would keep a sale that never was. Pure.
  */
-import { compact, mapValues, pickBy, uniq } from 'lodash';
+import { compact, mapValues, pickBy, round, uniq } from 'lodash';
 
 import { parseDate } from '../dates/date';
 import { InputError } from '../userError';
@@ -40,6 +40,8 @@ export interface Checkout {
 	amount?: number;
 	/** BRL for every sale. */
 	currency?: string;
+	/** How much of it was given back, of a part. */
+	refunded?: number;
 	/** The webhook does not show the currency of the sale. */
 	assumesBrl?: true;
 	order?: string;
@@ -105,6 +107,7 @@ function readRow(row: CheckoutService, body: ServiceRecord): Checkout {
 	const state = stated === 'sale' && amount === 0 ? 'free' : stated;
 	const known = {
 		amount,
+		refunded: state === 'partlyTakenBack' ? refundedIn(row, body) : undefined,
 		currency: currency ? writtenAt(body, currency)?.toUpperCase() : 'BRL',
 		paidAt: paidAtIn(row, body),
 		order: writtenAt(body, order),
@@ -166,6 +169,11 @@ function refundIn(row: CheckoutService, body: ServiceRecord) {
 		throw doubt(`has a refund that is not plainly an amount (${row.refunded})`);
 	const amount = plainNumber(valueAt(body, row.amount)) ?? Infinity;
 	return refunded >= amount ? 'takenBack' : 'partlyTakenBack';
+}
+
+function refundedIn({ refunded, cents }: CheckoutService, body: ServiceRecord): number | undefined {
+	const sum = refunded ? sumAt(body, refunded) : 0;
+	return sum > 0 ? round(cents ? sum / 100 : sum, 2) : undefined;
 }
 
 function amountIn({ amount, cents }: CheckoutService, body: ServiceRecord): number | undefined {

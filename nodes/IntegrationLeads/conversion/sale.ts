@@ -20,7 +20,7 @@ export const REFUND_TAG = 'Refund to check';
 const REFUNDED: Record<string, string> = {
 	[TAKEN_BACK_TAG]: 'If it was sold again, remove the tag.',
 	[REFUND_TAG]:
-		'The history of the lead names the order. If a part of this sale was given back, enter what is left as Estimated Value. Then remove the tag.',
+		'The history of the lead shows the refund. If it was a part of this sale, enter what is left as Estimated Value. Then remove the tag.',
 };
 /** Maximum length of an order ID (https://support.google.com/google-ads/answer/6386790). */
 const MAX_ORDER_ID = 64;

@@ -38,7 +38,7 @@ const ofCheckout = { show: { specifySale: [FROM_CHECKOUT] } };
 
 /** What the body of a webhook says, converted. */
 type CheckoutSale = Pick<Checkout, 'service' | 'state' | 'order' | 'amount' | 'payment'> &
-	Pick<Checkout, 'currency' | 'readBuyer' | 'assumesBrl'> & { buyer: IDataObject };
+	Pick<Checkout, 'currency' | 'readBuyer' | 'assumesBrl' | 'refunded'> & { buyer: IDataObject };
 
 /** Reads the webhook. A phone or an email of the buyer that cannot be read is left out, since the other may find the lead. */
 const toCheckoutSale: Convert = (value, context) => {
@@ -241,15 +241,16 @@ async function takeBack(
 	steps: CheckoutSteps,
 	context: ComposeContext,
 ): Promise<Result> {
-	const { state, service, order, amount, currency } = checkoutIn(body)!;
+	const { state, currency, amount, refunded } = checkoutIn(body)!;
 	const path = { leadId: requireId(found, 'lead') };
 	const isPart = state === 'partlyTakenBack';
-	const what = `${service}${order ? `, order ${order}` : ''}${amount === undefined ? '' : `: ${amount} ${currency ?? ''}`}`;
 	const note = {
 		type: 'NOTE',
 		title: isPart ? 'A part of the sale was given back' : TAKEN_BACK_TAG,
-		description: what.trim(),
+		description: refundInWords(checkoutIn(body)!),
 	};
+	// Two refunds of parts look the same if neither shows its amount.
+	const isDistinct = !isPart || refunded !== undefined;
 	return await context.inTurn(path.leadId, async () => {
 		const lead = await steps.getLead({ path });
 		const { record = {} } = lead;
@@ -259,14 +260,20 @@ async function takeBack(
 		const isNoted = some(notes, ({ record: existing }) =>
 			isMatch({ ...existing }, pick(note, 'title', 'description')),
 		);
-		if (isNoted) return withExtra(lead, { result: `already noted: ${note.description}` });
+		if (isNoted && isDistinct)
+			return withExtra(lead, { result: `already noted: ${note.description}` });
 		const sendOptions = { would: doubt ? ('note' as const) : ('takeBack' as const) };
 		const tagged = await ensureTags({ path, body: { tags: [tag] } }, steps, sendOptions);
 		const changed = doubt
 			? undefined
 			: await changeStatus(options.takenBackStatus, path, record, steps);
 		// The note comes last, since a webhook that is noted changes nothing when it is delivered again.
-		await context.ifPermitted(NO_HISTORY, async () => await steps.createNote({ path, body: note }));
+		if (!isNoted) {
+			await context.ifPermitted(
+				NO_HISTORY,
+				async () => await steps.createNote({ path, body: note }),
+			);
+		}
 		const { saleDate, estimatedValue } = record;
 		const day = parseDate(String(saleDate), context.timezone)?.toISODate() ?? 'that day';
 		const result = doubt
@@ -278,6 +285,13 @@ async function takeBack(
 			extra: { result, ...changed?.extra },
 		};
 	});
+}
+
+/** Describes a refund: the service, the order, and the amount with the part of it that was given back. */
+function refundInWords({ service, order, amount, currency, refunded }: CheckoutSale): string {
+	const whole = amount === undefined ? '' : `${amount} ${currency ?? ''}`.trim();
+	const part = refunded === undefined ? '' : `${refunded} of `;
+	return `${service}${order ? `, order ${order}` : ''}${whole && `: ${part}${whole}`}`;
 }
 
 /** Why what was given back is not the sale of the lead; undefined if it may be. */
