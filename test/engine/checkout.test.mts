@@ -197,7 +197,7 @@ describe('If No Lead Exists: Create It', () => {
 
 	it('does not create a lead to take its sale back', async () => {
 		const { items } = await run(REFUND, CREATE);
-		const result = 'nothing to take back: the buyer is no lead';
+		const result = 'nothing to take back: the buyer has no lead';
 		expect(items).toMatchObject([{ json: { sale: 'takenBack', result } }]);
 		expect(sent()).toEqual([]);
 	});

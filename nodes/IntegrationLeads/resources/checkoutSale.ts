@@ -91,7 +91,7 @@ export const checkoutParameters: Parameter[] = [
 			},
 			{ name: 'Fail', value: 'fail', description: 'Create nothing, since leads come another way' },
 		],
-		description: 'What to do if the buyer is no lead yet',
+		description: 'What to do if the buyer has no lead yet',
 	}),
 ];
 
@@ -201,7 +201,7 @@ export async function carryOutCheckout(
 	const found = await steps.find(lookups, { required: !creates, person });
 	if (sale !== 'sale') {
 		if (found) return withExtra(await takeBack(values, found, steps, context), description);
-		const result = 'nothing to take back: the buyer is no lead';
+		const result = 'nothing to take back: the buyer has no lead';
 		return { data: {}, extra: { ...description, result } };
 	}
 	const contact = { ...buyer, ...(isRecord(owner.contact) && owner.contact) };
@@ -234,7 +234,7 @@ async function createBuyer(
 	return (await steps.find([byExternalId(externalId)], { required: true }))!;
 }
 
-/** Tags a lead and notes in it that its sale was taken back. Nothing tells the service that there is no sale any more. */
+/** Tags a lead and notes in it that its sale was taken back. The service shows no way to empty a sale. */
 async function takeBack(
 	{ body, options }: CheckoutValues,
 	found: Result,
