@@ -433,3 +433,34 @@ test.each([ANA.email, '+55 (11) 91111-1111', 'crm-1'])(
 		expect(items[0].json.id).toBe(id);
 	},
 );
+
+describe('a list of leads that shows no contact, only its ID', () => {
+	const listed = () => {
+		const { id, contactId } = createAna();
+		const leadsOf = [{ id, externalId: 'crm-1', status: 'open', contactId }];
+		const body = { success: true, data: { leads: leadsOf } };
+		const match = { method: 'GET', path: '/leads' };
+		lab.sandbox.controls.fault({ kind: 'status', status: 200, body, times: 50, match });
+		return id;
+	};
+
+	test.each<[string, IDataObject]>([
+		['email', { email: ANA.email }],
+		['phone', { phone: ANA.phone }],
+		['email and phone', { email: ANA.email, phone: ANA.phone }],
+	])('reads the contact once to find the lead by %s', async (_, given) => {
+		const id = listed();
+		const { items, error } = await run(upsert(given));
+		expect([error, items[0]?.json.id]).toEqual([undefined, id]);
+		const read = lab.sandbox.controls.requests().filter(({ path }) => /^\/contacts\//.test(path));
+		expect(read).toHaveLength(1);
+	});
+
+	test('names the scope where the key may not read contacts', async () => {
+		listed();
+		const { key } = lab.sandbox.controls.addKey({ scopes: ['leads:read', 'leads:write'] });
+		const { error } = await lab.withKey(key).run(upsert({ email: ANA.email }));
+		expect(`${error?.message} ${error?.description}`).toMatch(/contacts:read/);
+		expect(writes(lab.sandbox)).toEqual([]);
+	});
+});

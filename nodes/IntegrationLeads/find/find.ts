@@ -112,7 +112,7 @@ export class Finder {
 		const isOne = hasId(record) && all.every(isMeant) && all.some(({ hasValue }) => hasValue);
 		if (isOne && found.every(({ candidates }) => candidates.some(isMeant))) {
 			const isLead = found[0].lookup.record.singular === 'lead';
-			const shown = toRecord(isLead ? record.contact : record);
+			const shown = toRecord(isLead ? contactIn(record) : record);
 			const sought = toRecord(person);
 			const matched = all.find(({ contact }) => contact)?.contact;
 			const isRead = matched === undefined && isDecidedByRest(sought, shown);
@@ -129,8 +129,8 @@ export class Finder {
 	}
 
 	/** Returns the contact of a lead, with fields that only reading the contact shows. */
-	async contactOf({ contact }: ServiceRecord): Promise<ServiceRecord> {
-		const shown = toRecord(contact);
+	async contactOf(lead: ServiceRecord): Promise<ServiceRecord> {
+		const shown = toRecord(contactIn(lead));
 		return hasId(shown) ? { ...shown, ...(await this.readContact(String(shown.id))) } : shown;
 	}
 
@@ -144,7 +144,7 @@ export class Finder {
 		await inParallel(records, async (candidate) => {
 			matches.set(
 				candidate,
-				await this.match(singular === 'lead' ? candidate.contact : candidate, wanted),
+				await this.match(singular === 'lead' ? contactIn(candidate) : candidate, wanted),
 			);
 		});
 		const candidates = candidatesIn(records, (candidate) => matches.get(candidate)?.has);
@@ -282,6 +282,10 @@ async function searchInOrder(
 	if (byEmail.candidates.length > 0 && byEmail.candidates.every(isOfPerson)) return [byEmail];
 	return [byEmail, ...(await Promise.all(others.map(search)))];
 }
+
+/** The contact that a lead shows, or the ID of one that it does not show. */
+const contactIn = ({ contact, contactId }: ServiceRecord): unknown =>
+	contact === undefined && !isBlank(contactId) ? { id: contactId } : contact;
 
 /** The records that are meant, or may be. */
 function candidatesIn(
