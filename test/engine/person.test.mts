@@ -464,3 +464,124 @@ describe('a list of leads that shows no contact, only its ID', () => {
 		expect(writes(lab.sandbox)).toEqual([]);
 	});
 });
+
+/** Written down before they were run: whose record it is in a row of *Create or Update*, for a record that is there. */
+describe('a row of', () => {
+	const NEW = 'new@example.com';
+	const { phone, email } = ANA;
+	const scenes: Array<[scene: string, record: IDataObject, row: IDataObject, became: string]> = [
+		[
+			'a recycled number, with an email',
+			{},
+			{ Name: BIA.name, Email: BIA.email, Phone: phone },
+			'refused',
+		],
+		['a recycled number alone', {}, { Name: BIA.name, Phone: phone }, 'used, said'],
+		['a couple with one email', {}, { Name: 'Pedro Souza', Email: email }, 'used, said'],
+		[
+			'a couple with one email and two phones',
+			{},
+			{ Name: 'Pedro Souza', Email: email, Phone: BIA.phone },
+			'refused',
+		],
+		[
+			'a couple by title',
+			{ name: 'Sra. Souza' },
+			{ Name: 'Sr. Souza', Email: NEW, Phone: phone },
+			'refused',
+		],
+		[
+			'sisters with one email',
+			{ name: 'Ana Paula Souza' },
+			{ Name: 'Ana Clara Souza', Email: email, Phone: BIA.phone },
+			'refused',
+		],
+		[
+			'father and son with one phone',
+			{ name: 'Paulo Reis Filho' },
+			{ Name: 'Paulo Reis Neto', Email: NEW, Phone: phone },
+			'refused',
+		],
+		[
+			'a parent who registers a child',
+			{},
+			{ Name: 'Mãe da Ana', Email: NEW, Phone: phone },
+			'refused',
+		],
+		[
+			'an assistant with the number of the office',
+			{},
+			{ Name: 'Assistente da Ana', Email: NEW, Phone: phone },
+			'refused',
+		],
+		[
+			'a person who changes the email',
+			{},
+			{ Name: ANA.name, Email: NEW, Phone: phone },
+			'used, said',
+		],
+		[
+			'a person who changes email and phone',
+			{},
+			{ Name: ANA.name, Email: NEW, Phone: BIA.phone },
+			'new',
+		],
+		[
+			'a diminutive with a new email',
+			{},
+			{ Name: 'Aninha', Email: NEW, Phone: phone },
+			'used, said',
+		],
+		['a married name', {}, { Name: 'Ana Lima', Email: email, Phone: phone }, 'used, said'],
+		['a blank name', {}, { Email: email, Phone: phone }, 'used'],
+		['a program without a name', {}, { Name: 'Cliente', Email: email }, 'used, said'],
+		['a company behind the name', {}, { Name: 'Ana | Vendas', Email: email }, 'used, said'],
+		[
+			'an ID of another system that is reused',
+			{},
+			{ 'External ID': 'crm-1', Name: BIA.name, Email: BIA.email },
+			'used, said',
+		],
+	];
+
+	test.each(scenes)('%s, of whose record %j is: %j: %s', async (_, record, row, became) => {
+		const { id } = createAna();
+		lab.sandbox.store.changeContact(contactOf(id)!, record);
+		const parameters = upsert({ specifyLead: 'columns', lead: COLUMNS });
+		const { items, error } = await run(parameters, [row]);
+		const output = items[0]?.json ?? {};
+		const word = error
+			? /another person/.test(error.message)
+				? 'refused'
+				: error.message
+			: output.id === id
+				? 'used'
+				: 'new';
+		expect(output.differences && word === 'used' ? `${word}, said` : word).toBe(became);
+		expect(contactOf(id)).toMatchObject({ ...ANA, ...record });
+	});
+});
+
+test.each([{ Name: ANA.name }, {}])(
+	"the second email of a row is left out where it is another's, with the address and what to do: %j",
+	async (name) => {
+		const { id } = createAna();
+		lab.sandbox.store.createContact(BIA);
+		const row = { ...name, Email: ANA.email, 'Email 2': BIA.email };
+		const { items, hints } = await run(upsert({ specifyLead: 'columns', lead: COLUMNS }), [row]);
+		expect(items[0].json).toMatchObject({ id });
+		expect(hints.map(({ message: text }) => text)).toEqual([
+			expect.stringMatching(
+				/"Email 2" was left out: "bia@example\.com" .* map the columns by hand/,
+			),
+		]);
+		expect(contactOf(id)).toMatchObject(ANA);
+	},
+);
+
+test('an agent that finds or creates a contact is told of no External ID, which a contact lacks', async () => {
+	createAna();
+	const find = called('contact.findOrCreate', { ...BIA, email: ANA.email });
+	const { error } = await run(find, [{}], true);
+	expect(error?.message).toMatch(/another person.* If they share it, use "create contact"\./);
+});

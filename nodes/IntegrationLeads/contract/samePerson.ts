@@ -122,14 +122,20 @@ export const decidePerson = (
  * Makes sure that a record that was found is not another person's.
  *
  * @param which the value that led to it, such as `email "ana@example.com"`
+ * @param ifShared what to do where two people share that value
  * @throws UserError with both people
  */
-export function refuseOther(which: string, sought: PersonFacts, record: PersonFacts): void {
+export function refuseOther(
+	which: string,
+	sought: PersonFacts,
+	record: PersonFacts,
+	ifShared = 'If they share it, give an External ID.',
+): void {
 	if (decidePerson('found', sought, record) !== 'refuse') return;
 	throw new UserError(
 		`The ${which} is that of another person: ${contactLabel(record)}, not ${contactLabel(sought)}`,
 		{
-			all: remedyOf(which),
+			all: remedyOf(which, ifShared),
 			panel: ONE_PERSON,
 			model: ONE_PERSON,
 		},
@@ -137,11 +143,11 @@ export function refuseOther(which: string, sought: PersonFacts, record: PersonFa
 	);
 }
 
-function remedyOf(which: string): string {
+function remedyOf(which: string, ifShared: string): string {
 	if (which.startsWith('ID "')) return 'Correct the ID: Lead > Get Many finds that of this person.';
 	return /\bID "/.test(which)
 		? 'Correct the ID, or leave it out if you do not know the one of this person: the lead is then found by email or phone.'
-		: 'If they share it, give an External ID.';
+		: ifShared;
 }
 
 const ONE_PERSON = 'If it is one person, change the contact with Contact > Update.';

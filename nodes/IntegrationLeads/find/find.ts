@@ -120,7 +120,8 @@ export class Finder {
 			const whole = { ...read, ...shown };
 			const which = found.map(({ lookup }) => describeLookup(lookup)).join(' and the ');
 			const { id, externalId } = record;
-			refuseOther(which, sought, { ...whole, id, externalId });
+			const ifShared = isLead ? undefined : 'If they share it, use Contact > Create.';
+			refuseOther(which, sought, { ...whole, id, externalId }, ifShared);
 			if (!isLead) return record;
 			return read ? { ...record, contact: whole } : record;
 		}
