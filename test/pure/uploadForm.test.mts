@@ -604,7 +604,7 @@ test('of a service that refuses, the page says that the file is not the reason, 
 		'The API key is not valid',
 		expect.stringMatching(/^Se trata del servicio, no del archivo/),
 	]);
-	expect(field.requiredField).toBe(true);
+	expect(field).toMatchObject({ fieldLabel: 'El mismo archivo, otra vez', requiredField: true });
 	const later = await pageOf(file, failed, ['Push the leads']);
 	expect(later.title).toBe('Es posible que el archivo se haya enviado solo en parte');
 });
