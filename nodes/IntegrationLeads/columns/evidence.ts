@@ -35,6 +35,7 @@ import {
 import {
 	EMAIL_WORDS,
 	FILLERS,
+	INFINITIVE,
 	NAME_WORDS,
 	NO_NUMBERS,
 	NUMBER_WORDS,
@@ -64,8 +65,8 @@ const KNOWN = [FILLERS, HEADS, SHARED, FIELD_WORDS, USER];
 const isKnown = (word: string) => isIndex(word) || KNOWN.some((table) => has(table, word));
 
 /**
- * Whether a heading has a word of a field, and the words that say whose it is are those of the reader: "Deixe seu WhatsApp"; no
- * "E-mail da escola", nor "school email".
+ * Whether a heading has a word of a field, and the words that say whose it is are those of the reader: "Deixe seu WhatsApp", "E-mail
+ * para receber a aula"; no "E-mail da escola", nor "school email".
  */
 function asksFor(words: string[], asked: Set<string>): boolean {
 	if (!words.some((word) => has(asked, word))) return false;
@@ -74,7 +75,7 @@ function asksFor(words: string[], asked: Set<string>): boolean {
 		if (isField && at > 0) return isKnown(words[at - 1]);
 		if (!OF.has(word)) return true;
 		const next = words.slice(at + 1).find((follower) => !FILLERS.has(follower)) ?? word;
-		return isKnown(next);
+		return isKnown(next) || INFINITIVE.test(next);
 	});
 }
 

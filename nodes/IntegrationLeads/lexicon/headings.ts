@@ -111,6 +111,10 @@ export const FILLERS = words(`
 	su sua tu tua seu teu meu minha mi voce como checkout formated formatted best melhor mejor main personal primary principal qual cual um uma un una an
 	num numero number n nº no ddd ou or required optional obrigatorio obligatorio opcional aqui here
 	informe digite ingrese enter insira deixe deje coloque escreva escriba`);
+
+/** What something is for, in Portuguese and Spanish: `para receber a aula`, `para contactarte`. */
+export const INFINITIVE = /[aei]r(?:te|me|se|l[oae]s?|nos)?$/;
+
 /** Roles of the buyer: columns with any of these are about the same person. */
 export const BUYER = words('cliente client customer cus comprador buyer consumidor billing');
 /** With a {@link BUYER}, two of these are two people: a buyer and a student. */
