@@ -29,10 +29,16 @@ export function valuesOfOne(
 		return [groupOf(match), identityOf(match), number].join('\n');
 	};
 	const parties = Object.values(groupBy(reject(matches, isCodePart), identify));
+	// Beside a numbered name, an address without a number is that of a person whose name is blank.
+	const isNumbered = (party: Party) => party.some(({ number }) => number !== undefined);
+	const isOfBlank = (party: Party) => !isNumbered(party) && wholeName(party) === '';
+	const hasBlank =
+		parties.some(isOfBlank) &&
+		parties.some((party) => isNumbered(party) && wholeName(party) !== '');
 	const isOne = parties.every(
 		(one) => !isOfTwo(one) && parties.every((other) => !areTwo(one, other)),
 	);
-	if (isOne) return matches;
+	if (isOne && !hasBlank) return matches;
 	const holding = (field: string) => parties.filter((party) => some(party, { field }));
 	const ofChosen = parties.filter((party) => party.some(({ column }) => column === chosen?.column));
 	const holders = [ofChosen, holding('email'), holding('phone')].find((found) => found.length > 0);
