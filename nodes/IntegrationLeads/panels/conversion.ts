@@ -109,7 +109,7 @@ const eventOptions: Parameter[] = [
 
 const summaryItem = flag('Summary Item', 'summaryItem', true, {
 	description:
-		'Whether to add a last item with only a field "summary": a text, counts, and each lead that was not exported, with the reason. Drop it before a file, a sum or an upload: Filter, {{ $json.summary }} does not exist.',
+		'Whether to add a last item with only a field "summary": a text, counts, and each lead that was not exported, with the reason. Drop it before a file, a sum or an upload, with a Filter: "summary" does not exist.',
 });
 
 const compareTag = text('Compare Leads With Tag', 'compareTag', {
