@@ -88,3 +88,24 @@ test('a sale by email and phone goes to the lead of the email', async () => {
 	const { items, error } = await engine.run({ ...sale, email: EMAIL, phone: PHONE });
 	expect([error, items[0].json.estimatedValue]).toEqual([undefined, 10]);
 });
+
+test('Only Check passes with a key that may only write, and says what it could not look up', async () => {
+	const { key } = lab.sandbox.controls.addKey({ scopes: ['leads:write'] });
+	const options = { onlyCheck: true };
+	const call = called('lead.upsert', { externalId: 'crm-1', options });
+	const { items, error, hints } = await lab.withKey(key).run(call);
+	expect([error, items.map(({ json }) => json.result)]).toEqual([undefined, ['would send']]);
+	expect(JSON.stringify(hints)).toContain('lacks the scope');
+});
+
+test('a lead that a lost request of a push has created is new when n8n runs the node again', async () => {
+	const parameters = { specifyLeads: 'fields', lead: COLUMNS };
+	const { key } = lab.sandbox.controls.addKey({ scopes: ['leads:read', 'leads:write', 'sync'] });
+	const match = { method: 'POST', path: '/sync' };
+	lab.sandbox.controls.fault({ kind: 'reset', when: 'after', match });
+	lab.sandbox.controls.fault({ kind: 'status', status: 503, times: 3, match });
+	const push = called('sync.push', parameters);
+	const { items, error } = await lab.withKey(key).run(push, { input: [ANA], retry: true });
+	expect([error, leads().length]).toEqual([undefined, 1]);
+	expect(items.map(({ json }) => json.created)).toEqual([true]);
+});

@@ -171,6 +171,30 @@ describe('a lead without an ID', () => {
 		expect(lab.sandbox.store.leadByExternalId('crm-1')?.notes).toBe('second');
 	});
 
+	test('is not given the ID of a row with a tracking code, whose lead may have another', async () => {
+		const protocol = 'ML-AA11-BB22';
+		lab.sandbox.controls.createLead({ protocol });
+		const email = 'ana@example.com';
+		const input = [{ protocol, externalId: 'crm-1', email }, { email }];
+		const { items } = await lab.engine.run(push, { ...goOn, input });
+		expect(items.map(({ json }) => json.error)).toEqual([undefined, undefined]);
+		const reads = lab.sandbox.controls.requests().filter(({ method }) => method === 'GET');
+		expect(reads.map(({ query }) => query.search)).toContain(email);
+	});
+
+	test('whose email is the external ID of others is in no request with them', async () => {
+		const email = 'ana@example.com';
+		const input = [
+			{ externalId: email, email },
+			{ email, notes: 'second' },
+			{ email, notes: 'third' },
+		];
+		const { items } = await lab.engine.run(push, { ...goOn, input });
+		expect(items.map(({ json }) => json.externalId)).toEqual([email, email, email]);
+		expect(sentIds()).toEqual([[email], [email], [email]]);
+		expect(lab.sandbox.store.leadByExternalId(email)?.notes).toBe('third');
+	});
+
 	test('goes after those with an ID', async () => {
 		await lab.engine.run(push, { input: known });
 		lab.sandbox.controls.clearRequests();

@@ -12,7 +12,7 @@ const refused = new UserError('refused', '', 'refused');
 const lost = new UserError('lost', '', 'lostAnswer');
 
 /** What comes of work, after how many seconds and tries. */
-async function outcomeOf(outage: Outage, work: () => Promise<string>) {
+async function outcomeOf(outage: Outage, work: () => Promise<string>, seconds = 115) {
 	const [begunAt, tries] = [time.now(), { count: 0 }];
 	const done = outage
 		.outlast(async () => {
@@ -21,7 +21,7 @@ async function outcomeOf(outage: Outage, work: () => Promise<string>) {
 		})
 		.catch(({ message }: Error) => message)
 		.then((what) => [what, (time.now() - begunAt) / SECOND, tries.count]);
-	await time.runUntil(begunAt + 200 * SECOND);
+	await time.runUntil(begunAt + seconds * SECOND);
 	return await done;
 }
 
@@ -67,12 +67,23 @@ it('ends with work that succeeds after it has failed, and the next one is outlas
 	const outage = new Outage(time, false);
 	expect(await outcomeOf(outage, downUntil(30))).toEqual(['done', 30, 4]);
 	// Minutes later in the same run.
-	expect(await outcomeOf(outage, downUntil(230))).toEqual(['done', 30, 4]);
+	expect(await outcomeOf(outage, downUntil(145))).toEqual(['done', 30, 4]);
 });
 
 it('goes on while other work succeeds, so that rows which always fail are not tried for hours', async () => {
 	const outage = new Outage(time, false);
 	expect(await outcomeOf(outage, downUntil(1000))).toEqual(['down', 110, 12]);
-	expect(await outcomeOf(outage, failing())).toEqual(['done', 0, 1]);
-	expect(await outcomeOf(outage, downUntil(1000))).toEqual(['down', 0, 1]);
+	expect(await outcomeOf(outage, failing(), 1)).toEqual(['done', 0, 1]);
+	expect(await outcomeOf(outage, downUntil(1000), 110)).toEqual(['down', 0, 1]);
+	// As long again after that, it is another outage.
+	expect(await outcomeOf(outage, failing(down))).toEqual(['done', 10, 2]);
+});
+
+it.each([
+	['is refused', refused],
+	['may have been recorded', new UnconfirmedError('unclear')],
+])('ends with work that %s after it has failed', async (_, last) => {
+	const outage = new Outage(time, false);
+	await outcomeOf(outage, failing(down, last), 100);
+	expect(await outcomeOf(outage, downUntil(180))).toEqual(['done', 80, 9]);
 });

@@ -37,7 +37,9 @@ export function decide(
 	{ firstSentAt, found }: Attempt,
 	{ isRepeatable, isListed }: Repetition,
 ): Decision {
-	if (firstSentAt === undefined || isRepeatable || found === null) return 'send';
+	if (firstSentAt === undefined || isRepeatable) return 'send';
+	// That no lead has the external ID says nothing of the lead of a tracking code.
+	if (found === null) return isListed ? 'send' : 'refuse';
 	if (found === undefined) return isListed ? 'lookUp' : 'refuse';
 	// A record that was found is the one which was created, or the one to update.
 	return isListed ? 'done' : 'send';

@@ -14,7 +14,11 @@ import type { PlannedItem } from './plan';
  */
 export function withSharedIds(items: PlannedItem[]): PlannedItem[] {
 	if (items.every(({ plan }) => hasLeadKey(plan.values.body))) return items;
-	const withId = items.filter(({ plan }) => !isBlank(plan.values.body.externalId));
+	// With a tracking code, the lead is that of the code, whatever its external ID is (spec 4.3, rule 3).
+	const withId = items.filter(({ plan: { values } }) => {
+		const { externalId, protocol } = values.body;
+		return !isBlank(externalId) && isBlank(protocol);
+	});
 	const rows = withId.flatMap(({ plan: { values } }) => {
 		const { externalId, contact } = values.body;
 		const person = toRecord(contact);

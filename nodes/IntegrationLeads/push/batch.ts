@@ -213,7 +213,7 @@ export class BatchSender {
 		members: BatchedItem[],
 		serverSentAt?: number,
 	): Promise<Map<BatchedItem, StoredLead>> {
-		const { finder, hints, outage } = this.runScope;
+		const { client, finder, hints, outage } = this.runScope;
 		const stored = new Map<BatchedItem, StoredLead>();
 		const readOne = async (member: BatchedItem): Promise<boolean> => {
 			if (!this.shared.mayRead) return false;
@@ -222,7 +222,9 @@ export class BatchSender {
 			const find = async () => await finder.asItem().find([lookup]);
 			const found = await resultOrError(outage.outlast(find));
 			if (!isError(found)) {
-				stored.set(member, compareStored(leadOf(member), found, serverSentAt));
+				const { firstSentAt } = member.request.attempt;
+				const since = firstSentAt === undefined ? serverSentAt : client.toServerTime(firstSentAt);
+				stored.set(member, compareStored(leadOf(member), found, since));
 			} else {
 				if (!isExplained(found)) throw found;
 				this.shared.mayRead &&= !isForbidden(found);

@@ -1,5 +1,5 @@
 /** Makes the jobs of a push: rows share requests where they can, and those about one lead keep their order. */
-import { chunk, difference, groupBy, isError, partition, uniqBy } from 'lodash';
+import { chunk, difference, groupBy, isError, partition, reject, union, uniqBy } from 'lodash';
 
 import { translatedFrom } from '../columns/documented';
 import { comparesFirst } from '../contract/samePerson';
@@ -36,8 +36,10 @@ type Route = 'batch' | 'batchOnce' | 'identify' | 'alone';
 function routeOf({ plan, ...item }: PlannedItem, runScope: RunScope): Route {
 	const { values, context } = plan;
 	const { body, extracted, options } = values;
-	const isStatusTranslated =
-		!isBlank(body.status) && translatedFrom('status', String(body.status)) !== undefined;
+	// One in another language, or that a model may have made up.
+	const isStatusCompared =
+		!isBlank(body.status) &&
+		(context.tool === true || translatedFrom('status', String(body.status)) !== undefined);
 	const isAlone =
 		runScope.onlyChecks ||
 		runScope.ledger.entryOf({ plan, ...item }).result !== undefined ||
@@ -45,7 +47,7 @@ function routeOf({ plan, ...item }: PlannedItem, runScope: RunScope): Route {
 		context.isCorrection === true ||
 		// Without a person, there is nothing to compare.
 		(comparesFirst(body, context, options.lookFirst) && !isBlank(body.contact)) ||
-		isStatusTranslated;
+		isStatusCompared;
 	if (isAlone) return 'alone';
 	if (!hasLeadKey(body))
 		return contactLookups(body.contact, context).length > 0 ? 'identify' : 'alone';
@@ -87,11 +89,15 @@ export function jobsOfPush(items: PlannedItem[], batch: RequestStep, runScope: R
 	});
 }
 
-/** An address of a row without an ID occurs once in a round, so that a row finds the lead that an earlier one has created. */
+/**
+ * An external ID may be an email. An address of a row without an ID occurs once in a round, so that a row finds the lead that an
+ * earlier one has created.
+ */
 function keysOf({ plan }: PlannedItem): Parameters<typeof cutRounds>[0][number] {
 	const { body } = plan.values;
 	const addresses = hasLeadKey(body) && isRecord(body.contact) ? addressesOf(body.contact) : [];
-	return { ids: difference(recordKeysOf(plan), addresses), addresses };
+	const leadKeys = reject([body.externalId, body.protocol], isBlank).map(String);
+	return { ids: union(leadKeys, difference(recordKeysOf(plan), addresses)), addresses };
 }
 
 /** Finds the external IDs of rows, sends those that have one in a batch, and carries out the others individually. */

@@ -90,7 +90,7 @@ export async function refuseAgent(
 	await refuseOthersLead(`ID "${path.leadId}"`, lead, sought, steps);
 }
 
-type LookOptions = Pick<ComposeContext, 'tool' | 'isCorrection' | 'hints'> & {
+type LookOptions = Pick<ComposeContext, 'tool' | 'isCorrection' | 'hints' | 'ifPermitted'> & {
 	lookFirst?: boolean;
 	onlyCheck?: unknown;
 };
@@ -105,12 +105,16 @@ type LookOptions = Pick<ComposeContext, 'tool' | 'isCorrection' | 'hints'> & {
 export async function findLeadOfId(
 	{ externalId, contact }: IDataObject,
 	steps: StepFunctions<typeof compareSteps & { findLead: typeof findLead }>,
-	{ lookFirst, onlyCheck, hints, ...context }: LookOptions,
+	{ lookFirst, onlyCheck, hints, ifPermitted, ...context }: LookOptions,
 ): Promise<ServiceRecord | null | undefined> {
 	const isCompared = comparesFirst({ externalId }, context, lookFirst);
 	if (isBlank(externalId) || !(isCompared || onlyCheck)) return undefined;
-	const found = (await steps.findLead([byExternalId(externalId)]))?.record ?? null;
-	if (!found) return null;
+	const search = async () => ({
+		found: (await steps.findLead([byExternalId(externalId)]))?.record,
+	});
+	const looked = isCompared ? await search() : await ifPermitted(NOT_LOOKED_UP, search);
+	if (!looked?.found) return looked && null;
+	const { found } = looked;
 	// A person chose the ID, while a model may have made it up.
 	const id = context.tool ? undefined : found.externalId;
 	const compared = refuseOthersLead(
@@ -125,6 +129,9 @@ export async function findLeadOfId(
 	});
 	return found;
 }
+
+const NOT_LOOKED_UP =
+	'Leads with an External ID were not looked up, because the API key lacks the scope "leads:read": each would be created, or updated if it exists.';
 
 const SENT_UNCOMPARED =
 	'It would be sent all the same, because the ID decides. To refuse it, switch on "Options > Look First".';

@@ -7,6 +7,7 @@ import type { Result, SendOptions } from '../operation';
 import { listed } from '../output/hints';
 import { isInputWithResult, reasonIn, type RowOutcome } from '../output/rowResult';
 import { type Plan, bodyOf, type RequestPlan } from '../prepare/plan';
+import { isBlank } from '../values/convert';
 import { entriesOf, type ServiceRecord } from '../values/json';
 
 /** What would become of an item. */
@@ -85,12 +86,19 @@ export function checkedItem(
 }
 
 /** Only the service knows which lead has a tracking code, and it shows that only when it links. */
-function wouldOf({ request: { method }, step, attempt: { found } }: RequestPlan): Would {
-	const { output, listStep } = step;
+function wouldOf(plan: RequestPlan): Would {
+	const {
+		request: { method },
+		step: { output, listStep },
+		attempt: { found },
+	} = plan;
 	if (method === 'DELETE') return 'delete';
 	if (method !== 'POST') return 'update';
-	if (output.kind === 'one' && output.upserts)
-		return found ? 'update' : found === null ? 'create' : 'link';
+	if (output.kind === 'one' && output.upserts) {
+		if (found) return 'update';
+		if (found === null) return 'create';
+		return isBlank(bodyOf(plan).protocol) ? 'send' : 'link';
+	}
 	// The path of an API request is the user's.
 	if (output.kind === 'raw') return 'send';
 	return listStep ? 'create' : 'update';

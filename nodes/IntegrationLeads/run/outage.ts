@@ -9,7 +9,7 @@ const RETRY_AFTER_MS = 10_000;
 
 /** What the items of a run know of an outage. */
 export class Outage {
-	/** When work first failed, on {@link clock}. Work that is refused for good with the status of an outage must not end it. */
+	/** When work first failed, on {@link clock}. */
 	private since?: number;
 
 	/** @param isAwaited whether a person or an agent waits for the result, and would rather be told at once */
@@ -19,24 +19,29 @@ export class Outage {
 	) {}
 
 	/**
-	 * Carries out work, and tries it again while the service is not available. The outage ends with the first work that succeeds
-	 * after it has failed; until then, no work is tried again later than {@link KEEP_TRYING_MS} after its begin.
+	 * Carries out work, and tries it again while the service is not available, for {@link KEEP_TRYING_MS} from the begin of the
+	 * outage. It ends when work that has failed in it is done or refused. What succeeds at once does not end it: a row to which the
+	 * service always answers with 500 must not be tried for two minutes each. An outage that nothing has ended counts for as long
+	 * again, and then the next failure begins another.
 	 *
 	 * @param work decides itself whether what an earlier try may have done is sent again
 	 * @throws what the last try throws; or the first error of what may have been recorded, which tells more
 	 */
 	async outlast<T>(work: () => Promise<T>): Promise<T> {
 		let unconfirmed: unknown;
+		let tries = 1;
 		const goOnIfTemporary = (reason: unknown): undefined => {
-			if (!isOutage(reason)) throw reason;
-			if (mayBeRecorded(reason)) unconfirmed ??= reason;
 			// What must not be sent again is not sent later either.
-			if (this.isAwaited || reason instanceof UnconfirmedError) throw unconfirmed ?? reason;
-			this.since ??= clock.now();
+			const isOver = !isOutage(reason) || reason instanceof UnconfirmedError;
+			if (isOver && tries > 1) this.since = undefined;
+			if (mayBeRecorded(reason)) unconfirmed ??= reason;
+			if (this.isAwaited || isOver) throw isOutage(reason) ? (unconfirmed ?? reason) : reason;
+			const isPast = clock.now() > (this.since ?? 0) + 2 * KEEP_TRYING_MS;
+			if (this.since === undefined || isPast) this.since = clock.now();
 			const isLate = clock.now() + RETRY_AFTER_MS > this.since + KEEP_TRYING_MS;
 			if (isLate) throw unconfirmed ?? reason;
 		};
-		for (let tries = 1; ; tries += 1) {
+		for (; ; tries += 1) {
 			const done = await work().then((result) => ({ result }), goOnIfTemporary);
 			if (done) {
 				if (tries > 1) this.since = undefined;

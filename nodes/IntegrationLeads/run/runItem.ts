@@ -9,6 +9,7 @@ import { type Plan, type PlannedItem, readsList, recordKeysOf } from '../prepare
 import { clock } from '../transport/clock';
 import { inParallel, recordLocks } from '../transport/parallel';
 import { isForbidden } from '../userError';
+import type { ServiceRecord } from '../values/json';
 import { checkedItem, PendingWrite } from './onlyCheck';
 import type { Job } from './itemLoop';
 import { type RunScope, scopeOfItem } from './runScope';
@@ -33,10 +34,13 @@ export async function runAlone(item: PlannedItem, scopeOfRun: RunScope): Promise
 	const runScope = { ...scopeOfItem(scopeOfRun, readsList(item.plan)), hints };
 	const { ledger, onlyChecks, outage } = runScope;
 	const { plan } = item;
-	if (onlyChecks) return [await outage.outlast(async () => await checkItem(item, runScope))];
+	const lookedUp = takeLookedUp(plan, runScope.finder);
+	if (onlyChecks) {
+		return [await outage.outlast(async () => await checkItem(item, lookedUp, runScope))];
+	}
 	const result =
 		ledger.entryOf(item).result ??
-		(await outage.outlast(async () => await tryOnce(item, runScope)));
+		(await outage.outlast(async () => await tryOnce(item, lookedUp, runScope)));
 	// What was only read may change until n8n repeats the node.
 	if (ledger.entryOf(item).writes) ledger.keepResult(item, result);
 	const { output } = plan.operation;
@@ -45,40 +49,42 @@ export async function runAlone(item: PlannedItem, scopeOfRun: RunScope): Promise
 }
 
 /** Carries out an item up to its first write. */
-async function checkItem(item: PlannedItem, runScope: RunScope): Promise<IDataObject> {
+async function checkItem(
+	item: PlannedItem,
+	lookedUp: ServiceRecord | undefined,
+	runScope: RunScope,
+): Promise<IDataObject> {
 	const runner = new StepRunner(item, runScope);
-	const inPath = runScope.finder.lookedUp.get(keyInPath(item.plan));
 	let write: PendingWrite | undefined;
-	const result = await callOperation(item, runner, runScope).catch((reason: unknown) => {
+	const result = await callOperation(item, lookedUp, runner, runScope).catch((reason: unknown) => {
 		if (!(reason instanceof PendingWrite)) throw reason;
 		write = reason;
 		return undefined;
 	});
-	return checkedItem(item.plan, write, result, runner.lastFound ?? inPath);
-}
-
-/** Identifies the record in the path, as {@link Finder.lookedUp} does. */
-function keyInPath({ values: { path } }: Plan): string {
-	const [[name, id] = ['', '']] = Object.entries(path);
-	return `${name.replace(/Id$/, '')} ${id}`;
+	return checkedItem(item.plan, write, result, runner.lastFound ?? lookedUp);
 }
 
 /**
- * The record in the path as it was looked up, undefined if it was given by its ID. It is taken once, and not after a try: later, it
- * may have been written.
+ * The record in the path as {@link Finder.lookedUp} has it, undefined if it was given by its ID. The first item of a record takes
+ * it: for the next one, it may have been written.
  */
-function takeLookedUp(plan: Plan, { lookedUp }: Finder, isRepeated: boolean) {
-	const key = keyInPath(plan);
+function takeLookedUp({ values: { path } }: Plan, { lookedUp }: Finder) {
+	const [[name, id] = ['', '']] = Object.entries(path);
+	const key = `${name.replace(/Id$/, '')} ${id}`;
 	const found = lookedUp.get(key);
 	lookedUp.delete(key);
-	return isRepeated ? undefined : found;
+	return found;
 }
 
-async function tryOnce(item: PlannedItem, runScope: RunScope): Promise<Result> {
+async function tryOnce(
+	item: PlannedItem,
+	lookedUp: ServiceRecord | undefined,
+	runScope: RunScope,
+): Promise<Result> {
 	const begunAt = clock.now();
 	const runner = new StepRunner(item, runScope);
 	try {
-		return await callOperation(item, runner, runScope);
+		return await callOperation(item, lookedUp, runner, runScope);
 	} catch (reason) {
 		if (runner.mayHaveWritten) runScope.ledger.suspect(item, begunAt);
 		throw runner.explain(reason);
@@ -87,21 +93,24 @@ async function tryOnce(item: PlannedItem, runScope: RunScope): Promise<Result> {
 
 async function callOperation(
 	item: PlannedItem,
+	lookedUp: ServiceRecord | undefined,
 	runner: StepRunner,
 	runScope: RunScope,
 ): Promise<Result> {
 	const { operation, values } = item.plan;
 	const functions = mapValues(operation.steps, (step, name) => runner.functionOf(step, name));
-	return await operation.run(values, functions, composeContextOf(item, runScope));
+	return await operation.run(values, functions, composeContextOf(item, lookedUp, runScope));
 }
 
 function composeContextOf(
 	item: PlannedItem,
-	{ client, finder, hints, ledger, processed, forbidden, onlyChecks }: RunScope,
+	lookedUp: ServiceRecord | undefined,
+	{ client, hints, ledger, processed, forbidden, onlyChecks }: RunScope,
 ): ComposeContext {
 	const { account } = client;
 	const { firstSentAt } = ledger.entryOf(item);
-	const found = item.found ?? takeLookedUp(item.plan, finder, firstSentAt !== undefined);
+	// What an earlier try may have written is no longer as it was found.
+	const found = item.found ?? (firstSentAt === undefined ? lookedUp : undefined);
 	return {
 		...item.plan.context,
 		account,
