@@ -232,11 +232,9 @@ async function upsertByContact(submission: Submission): Promise<Result> {
 		if (!isBlank(existing.externalId)) {
 			const named = { ...withKeptContact(body, existing), externalId: String(existing.externalId) };
 			if (body.externalId) remarks.push(unusedId(body.externalId, named));
-			return await fillAndReport(
-				await steps.sendLead({ body: named }, { found: existing }),
-				contact,
-				found,
-			);
+			const sent = await steps.sendLead({ body: named }, { found: existing });
+			// An earlier try may have created what was found.
+			return await fillAndReport({ ...sent, created: found.created }, contact, found);
 		}
 		// Another item may have written it since it was found, and tags are joined to those that it has.
 		const byId = { label: 'ID', by: 'id', value: String(existing.id) } as const;
