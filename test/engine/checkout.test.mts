@@ -249,6 +249,16 @@ describe('a sale that is taken back', () => {
 		expect(notes(id)).toHaveLength(1);
 	});
 
+	test('of a later payment of a subscription leaves the sale of the first', async () => {
+		const id = await create(SENT);
+		const refund = hotmart('PURCHASE_REFUNDED', { status: 'REFUNDED', recurrence_number: 2 });
+		const body = { ...refund, data: { ...refund.data, subscription: { status: 'ACTIVE' } } };
+		const { items } = await run(body);
+		const result = 'not recorded: it is a renewal, and a lead holds one sale';
+		expect(items).toMatchObject([{ json: { sale: 'renewal', result } }]);
+		expect([leadOf(id)?.tags, notes(id)]).toEqual([[], []]);
+	});
+
 	const CHECK = 'Refund to check';
 	/** A refund of a part of a charge, https://docs.stripe.com/api/charges/object. */
 	const partOf = (refunded: number) => ({

@@ -2,7 +2,7 @@
  * Reads the webhook of a checkout by the table of {@link CHECKOUTS}. Only what is plainly a sale counts: a doubt is an error, since
  * the lead would keep a sale that never was. Pure.
  */
-import { compact, mapValues, pickBy, round, uniq } from 'lodash';
+import { attempt, compact, isError, mapValues, pickBy, round, uniq } from 'lodash';
 
 import { parseDate } from '../dates/date';
 import { InputError } from '../userError';
@@ -123,6 +123,7 @@ function readRow(row: CheckoutService, body: ServiceRecord): Checkout {
 		...pickBy(known, (value) => value !== undefined),
 		buyer: pickBy(buyer, (value) => value !== undefined),
 		...(state === 'sale' && { ...paymentIn(row, body), ...(assumesBrl && { assumesBrl }) }),
+		...(OF_REFUNDS.includes(state) && isOfRenewal(row, body) && { payment: 'renewal' as const }),
 		...(readBuyer && isBlank(buyer.email) && { readBuyer: filled(readBuyer, body) }),
 	};
 }
@@ -230,6 +231,14 @@ function assertSale(
 		const paths = compact([row.paidAt, row.dated]).join(' ');
 		throw doubt(`of ${service} does not show when it was paid: ${is(paths)} (${paths})`);
 	}
+}
+
+const OF_REFUNDS: string[] = ['takenBack', 'partlyTakenBack'];
+
+/** Whether what was given back is plainly a later payment of a subscription: the lead holds the sale of the first. */
+function isOfRenewal(row: CheckoutService, body: ServiceRecord): boolean {
+	const paid = attempt(paymentIn, row, body);
+	return !isError(paid) && paid.payment === 'renewal';
 }
 
 /** Which payment of a subscription a sale is, if it is one. */
