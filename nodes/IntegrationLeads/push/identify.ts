@@ -33,11 +33,7 @@ export async function identify(
 	const search = async (values: Lookup[]) => await finder.find(values, { person });
 	const decideItem = async () => {
 		const found = await findPermitted(lookups, search, runScope);
-		if (found && !(await isComplete(found, person, finder))) {
-			// After an earlier try, it may be the lead that the item has created, which is decided where it is looked up.
-			const isFirst = runScope.ledger.entryOf(item).firstSentAt === undefined;
-			return isFirst ? { ...item, found } : item;
-		}
+		if (found && !(await isComplete(found, person, finder))) return { ...item, found };
 		return toBatchedItem(item, batch, String(found ? found.externalId : lookups[0].value), found);
 	};
 	return await decideItem().catch((reason: unknown) => {

@@ -33,8 +33,8 @@ import { identify } from './identify';
 type Route = 'batch' | 'batchOnce' | 'identify' | 'alone';
 
 /** Decides how a row is sent. What only *Create or Update* does, such as a note, is a request of its own. */
-function routeOf({ plan, ...item }: PlannedItem, runScope: RunScope): Route {
-	const { values, context } = plan;
+function routeOf(item: PlannedItem, runScope: RunScope): Route {
+	const { values, context } = item.plan;
 	const { body, extracted, options } = values;
 	// One in another language, or that a model may have made up.
 	const isStatusCompared =
@@ -42,7 +42,7 @@ function routeOf({ plan, ...item }: PlannedItem, runScope: RunScope): Route {
 		(context.tool === true || translatedFrom('status', String(body.status)) !== undefined);
 	const isAlone =
 		runScope.onlyChecks ||
-		runScope.ledger.entryOf({ plan, ...item }).result !== undefined ||
+		runScope.ledger.entryOf(item).result !== undefined ||
 		extracted.answers !== undefined ||
 		context.isCorrection === true ||
 		// Without a person, there is nothing to compare.

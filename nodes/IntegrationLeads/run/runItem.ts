@@ -9,7 +9,6 @@ import { type Plan, type PlannedItem, readsList, recordKeysOf } from '../prepare
 import { clock } from '../transport/clock';
 import { inParallel, recordLocks } from '../transport/parallel';
 import { isForbidden } from '../userError';
-import type { ServiceRecord } from '../values/json';
 import { checkedItem, PendingWrite } from './onlyCheck';
 import type { Job } from './itemLoop';
 import { type RunScope, scopeOfItem } from './runScope';
@@ -29,18 +28,16 @@ export const jobOf = (item: PlannedItem, runScope: RunScope): Job => ({
  * @returns the records for the output
  * @throws ServiceError, or UserError, also when it is unknown whether the item was carried out
  */
-export async function runAlone(item: PlannedItem, scopeOfRun: RunScope): Promise<IDataObject[]> {
-	const hints = scopeOfRun.hintsOf(item.itemIndex);
-	const runScope = { ...scopeOfItem(scopeOfRun, readsList(item.plan)), hints };
-	const { ledger, onlyChecks, outage } = runScope;
-	const { plan } = item;
-	const lookedUp = takeLookedUp(plan, runScope.finder);
-	if (onlyChecks) {
-		return [await outage.outlast(async () => await checkItem(item, lookedUp, runScope))];
-	}
+export async function runAlone(planned: PlannedItem, scopeOfRun: RunScope): Promise<IDataObject[]> {
+	const { plan, itemIndex } = planned;
+	const hints = scopeOfRun.hintsOf(itemIndex);
+	const runScope = { ...scopeOfItem(scopeOfRun, readsList(plan)), hints };
+	const { finder, ledger, onlyChecks, outage } = runScope;
+	const item = { ...planned, found: planned.found ?? takeLookedUp(plan, finder) };
+	if (onlyChecks) return [await outage.outlast(async () => await checkItem(item, runScope))];
 	const result =
 		ledger.entryOf(item).result ??
-		(await outage.outlast(async () => await tryOnce(item, lookedUp, runScope)));
+		(await outage.outlast(async () => await tryOnce(item, runScope)));
 	// What was only read may change until n8n repeats the node.
 	if (ledger.entryOf(item).writes) ledger.keepResult(item, result);
 	const { output } = plan.operation;
@@ -49,19 +46,15 @@ export async function runAlone(item: PlannedItem, scopeOfRun: RunScope): Promise
 }
 
 /** Carries out an item up to its first write. */
-async function checkItem(
-	item: PlannedItem,
-	lookedUp: ServiceRecord | undefined,
-	runScope: RunScope,
-): Promise<IDataObject> {
+async function checkItem(item: PlannedItem, runScope: RunScope): Promise<IDataObject> {
 	const runner = new StepRunner(item, runScope);
 	let write: PendingWrite | undefined;
-	const result = await callOperation(item, lookedUp, runner, runScope).catch((reason: unknown) => {
+	const result = await callOperation(item, runner, runScope).catch((reason: unknown) => {
 		if (!(reason instanceof PendingWrite)) throw reason;
 		write = reason;
 		return undefined;
 	});
-	return checkedItem(item.plan, write, result, runner.lastFound ?? lookedUp);
+	return checkedItem(item.plan, write, result, runner.lastFound ?? item.found);
 }
 
 /**
@@ -76,15 +69,11 @@ function takeLookedUp({ values: { path } }: Plan, { lookedUp }: Finder) {
 	return found;
 }
 
-async function tryOnce(
-	item: PlannedItem,
-	lookedUp: ServiceRecord | undefined,
-	runScope: RunScope,
-): Promise<Result> {
+async function tryOnce(item: PlannedItem, runScope: RunScope): Promise<Result> {
 	const begunAt = clock.now();
 	const runner = new StepRunner(item, runScope);
 	try {
-		return await callOperation(item, lookedUp, runner, runScope);
+		return await callOperation(item, runner, runScope);
 	} catch (reason) {
 		if (runner.mayHaveWritten) runScope.ledger.suspect(item, begunAt);
 		throw runner.explain(reason);
@@ -93,24 +82,22 @@ async function tryOnce(
 
 async function callOperation(
 	item: PlannedItem,
-	lookedUp: ServiceRecord | undefined,
 	runner: StepRunner,
 	runScope: RunScope,
 ): Promise<Result> {
 	const { operation, values } = item.plan;
 	const functions = mapValues(operation.steps, (step, name) => runner.functionOf(step, name));
-	return await operation.run(values, functions, composeContextOf(item, lookedUp, runScope));
+	return await operation.run(values, functions, composeContextOf(item, runScope));
 }
 
 function composeContextOf(
 	item: PlannedItem,
-	lookedUp: ServiceRecord | undefined,
 	{ client, hints, ledger, processed, forbidden, onlyChecks }: RunScope,
 ): ComposeContext {
 	const { account } = client;
 	const { firstSentAt } = ledger.entryOf(item);
 	// What an earlier try may have written is no longer as it was found.
-	const found = item.found ?? (firstSentAt === undefined ? lookedUp : undefined);
+	const found = firstSentAt === undefined ? item.found : undefined;
 	return {
 		...item.plan.context,
 		account,

@@ -111,8 +111,8 @@ export class StepRunner {
 		if (this.runScope.onlyChecks) throw new PendingWrite(requestPlan, check);
 		this.hasSent = true;
 		// What was looked up just now is newer.
-		const isGone = found === null && (requestPlan.request.repeatable || step.listStep);
-		if (earlier && !isGone) {
+		const isAbsent = found === null && (requestPlan.request.repeatable || step.listStep);
+		if (earlier && !isAbsent) {
 			this.noteCreated(requestPlan, earlier);
 			return earlier;
 		}
