@@ -322,6 +322,16 @@ test.each<[string, number, object, RegExp, RegExp]>([
 	expect(lab.sandbox.controls.requests()).toHaveLength(1);
 });
 
+test('what a lost request has recorded is not refused with the request after it', async () => {
+	const { controls } = lab.sandbox;
+	controls.fault({ kind: 'status', status: 503, when: 'after' });
+	const body = { errors: [{ externalId: 'row-1', message: 'bad phone' }] };
+	controls.fault({ kind: 'status', status: 422, body });
+	const { items } = await lab.engine.run(push, goOn);
+	expect(items[0].json).toMatchObject({ externalId: 'row-0', created: true });
+	expect(items[1].json.error).toMatch(/did not accept the lead "row-1": bad phone$/);
+});
+
 test('a batch is not refused in the words for its first lead', async () => {
 	const body = { message: 'externalId is invalid' };
 	lab.sandbox.controls.fault({ kind: 'status', status: 422, body });

@@ -15,7 +15,7 @@ const STORED: Record<StoredLead['kind'], StoredLead> = {
 	shared: { kind: 'shared', record, externalIds: ['a', 'b'] },
 	missing: { kind: 'missing' },
 };
-const facts: BatchFacts = { failed: false, isAcceptedOnly: false, reads: true };
+const facts: BatchFacts = { failed: false, isRepeated: false, isAcceptedOnly: false, reads: true };
 
 type Statement = Parameters<typeof outcomeOfLead>[0];
 
@@ -38,6 +38,13 @@ test.each<[Statement, StoredLead['kind'] | 'unread', Partial<BatchFacts>, string
 	['nothing', 'same', {}, 'recorded'],
 	['refused', 'unread', {}, 'refused'],
 	['refused', 'unread', { failed: true }, 'refused'],
+	// An earlier attempt, whose answer was lost, may have recorded it.
+	['unclear', 'unread', { failed: true, isRepeated: true }, 'unclear'],
+	['unclear', 'same', { failed: true, isRepeated: true }, 'recorded'],
+	['unclear', 'hidden', { failed: true, isRepeated: true }, 'unclear'],
+	['unclear', 'missing', { failed: true, isRepeated: true }, 'refused'],
+	['unclear', 'different', { failed: true, isRepeated: true }, 'refused'],
+	['refused', 'unread', { failed: true, isRepeated: true }, 'refused'],
 ])('%s, stored: %s, %j: %s', (statement, kind, more, expected) => {
 	const stored = kind === 'unread' ? undefined : STORED[kind];
 	const outcome = outcomeOfLead(statement, stored, { ...facts, ...more });

@@ -11,7 +11,7 @@ import { lead as leadShape, pushed } from '../contract/records';
 import type { Result } from '../operation';
 import { clock } from '../transport/clock';
 import { inParallel } from '../transport/parallel';
-import type { ServiceRequest } from '../transport/request';
+import type { Answer, ServiceRequest } from '../transport/request';
 import {
 	isExplained,
 	isForbidden,
@@ -59,29 +59,37 @@ export class BatchSender {
 
 	/** @param members of which all, or none, may be sent again after a lost answer */
 	async send(members: BatchedItem[]): Promise<ItemResult[]> {
-		const { ledger, outage } = this.runScope;
 		const toSend = members.filter((member) => mayBeSent(this.withAttempt(member)));
-		const post = async () => {
-			const tried = toSend.map((member) => this.withAttempt(member));
-			if (!tried.every(mayBeSent)) throw unclearError();
-			const begunAt = clock.now();
-			const results = await resultOrError(this.post(tried));
-			for (const [position, member] of tried.entries()) {
-				const result = isError(results) ? results : results[position];
-				if (mayHaveArrived(result)) ledger.suspect(member, begunAt);
-			}
-			if (isError(results)) throw results;
-			return results;
-		};
-		const sent = toSend.length > 0 ? await resultOrError(outage.outlast(post)) : [];
+		const sent = toSend.length > 0 ? await resultOrError(this.carryOut(toSend)) : [];
 		return members.map((member): ItemResult => {
 			const position = toSend.indexOf(member);
 			if (position < 0) return unclearError();
 			const result = isError(sent) ? sent : sent[position];
 			if (isError(result)) return result;
-			ledger.keepResult(member, result);
+			this.runScope.ledger.keepResult(member, result);
 			return toOutputItems(member.plan, result).map(idsLast);
 		});
+	}
+
+	/** Sends one request, and tries it again in an outage, and reads the leads about which its answer is unclear. */
+	private async carryOut(members: BatchedItem[]): Promise<Array<Result | Error>> {
+		const { ledger, outage } = this.runScope;
+		const post = async () => {
+			const tried = members.map((member) => this.withAttempt(member));
+			if (!tried.every(mayBeSent)) throw unclearError();
+			const sentAt = clock.now();
+			const answer = await this.post(tried).catch((reason: unknown) => {
+				if (mayHaveArrived(reason)) for (const member of tried) ledger.suspect(member, sentAt);
+				throw reason;
+			});
+			return { tried, sentAt, answer };
+		};
+		const { tried, sentAt, answer } = await outage.outlast(post);
+		const results = await this.resultsOf(tried, answer);
+		for (const [position, member] of tried.entries()) {
+			if (mayHaveArrived(results[position])) ledger.suspect(member, sentAt);
+		}
+		return results;
 	}
 
 	/** The item with what is known of its earlier tries now. */
@@ -91,8 +99,7 @@ export class BatchSender {
 		return { ...member, request: { ...request, attempt: { ...request.attempt, firstSentAt } } };
 	}
 
-	/** Sends one request, and reads the leads about which its answer is unclear. */
-	private async post(members: BatchedItem[]): Promise<Array<Result | Error>> {
+	private async post(members: BatchedItem[]): Promise<Answer> {
 		const leads = members.map(leadOf);
 		const request: ServiceRequest = {
 			...members[0].request.request,
@@ -105,16 +112,24 @@ export class BatchSender {
 			...members[0].request.errorContext,
 			...(members.length > 1 && { hasOnlyCode: false }),
 		};
-		const answer = await this.runScope.client.send(request, context);
-		const { failed = false, envelope, data, status, serverSentAt, isRepeated } = answer;
+		return await this.runScope.client.send(request, context);
+	}
+
+	/** Reads the leads about which the answer is unclear, unless a refusal shows that nothing was recorded. */
+	private async resultsOf(
+		members: BatchedItem[],
+		{ failed = false, isRepeated = false, envelope, data, status, serverSentAt }: Answer,
+	): Promise<Array<Result | Error>> {
 		const body = isEmpty(envelope) ? data : envelope;
-		const answers = parseBatchAnswer(body, leads, failed);
+		const answers = parseBatchAnswer(body, members.map(leadOf), failed);
 		const isUnclear = (_: unknown, n: number) =>
 			answers[n].statement === 'unclear' || answers[n].statement === 'nothing';
-		const stored = failed ? undefined : await this.read(members.filter(isUnclear), serverSentAt);
+		const isNothing = failed && !isRepeated;
+		const stored = isNothing ? undefined : await this.read(members.filter(isUnclear), serverSentAt);
 		const namesOthers = answers.some(({ entries }) => entries.length > 0);
 		const facts: BatchFacts = {
 			failed,
+			isRepeated,
 			isAcceptedOnly: status === HTTP_ACCEPTED,
 			reads: this.shared.reads,
 		};
@@ -183,7 +198,7 @@ export class BatchSender {
 	private recorded(
 		member: BatchedItem,
 		record: ServiceRecord,
-		{ serverSentAt, isRepeated = false }: AnswerToLead,
+		{ serverSentAt, isRepeated }: AnswerToLead,
 		isRead: boolean,
 	): Result {
 		const hints = this.runScope.hintsOf(member.itemIndex);
@@ -270,7 +285,7 @@ interface AnswerToLead {
 	isOfBatch: boolean;
 	namesOthersOnly: boolean;
 	serverSentAt?: number;
-	isRepeated?: boolean;
+	isRepeated: boolean;
 }
 
 /** Resolves with the error instead of rejecting. */

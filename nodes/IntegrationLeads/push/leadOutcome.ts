@@ -31,6 +31,8 @@ export type LeadOutcome =
 export interface BatchFacts {
 	/** The request was refused. */
 	failed: boolean;
+	/** An earlier attempt may have been carried out: its answer was lost. */
+	isRepeated: boolean;
 	/** Nothing is written yet (202). */
 	isAcceptedOnly: boolean;
 	/** Whether leads about which the answer is unclear are read. Otherwise they are output as unconfirmed. */
@@ -46,7 +48,7 @@ export interface BatchFacts {
 export function outcomeOfLead(
 	statement: LeadAnswer['statement'],
 	stored: StoredLead | undefined,
-	{ failed, isAcceptedOnly, reads }: BatchFacts,
+	{ failed, isRepeated, isAcceptedOnly, reads }: BatchFacts,
 ): LeadOutcome {
 	if (statement === 'recorded') return { kind: 'recorded' };
 	if (stored?.kind === 'new' || stored?.kind === 'same') {
@@ -58,7 +60,8 @@ export function outcomeOfLead(
 			? !stored || isAcceptedOnly
 			: statement === 'unclear' && !failed && !reads;
 	if (isUnconfirmed) return { kind: 'unconfirmed' };
-	if (statement === 'refused' || failed) {
+	const isUnrecorded = !isRepeated || stored?.kind === 'missing' || stored?.kind === 'different';
+	if (statement === 'refused' || (failed && isUnrecorded)) {
 		return { kind: 'refused', isOfRequest: statement !== 'refused' };
 	}
 	return { kind: 'unclear', reason: stored && reasonOf(stored) };

@@ -169,16 +169,14 @@ export class Client {
 		for (let attempts = 1; ; attempts += 1) {
 			const { result, headers, sentAt } = await this.exchangeOnce(request, place, limitedMs);
 			firstSentAt ??= sentAt;
-			if (result.kind === 'accepted') {
-				const clocks = {
-					serverNow: parseDateHeader(headers),
-					serverSentAt: this.toServerTime(firstSentAt),
-				};
-				const isRepeated = unclearSince !== undefined;
-				return { ...result, ...clocks, isRepeated };
-			}
-			const answer = parseAnswer(result, request, unclearSince !== undefined);
-			if (answer) return answer;
+			const isRepeated = unclearSince !== undefined;
+			const clocks = {
+				serverNow: parseDateHeader(headers),
+				serverSentAt: this.toServerTime(firstSentAt),
+			};
+			if (result.kind === 'accepted') return { ...result, ...clocks, isRepeated };
+			const answer = parseAnswer(result, request, isRepeated);
+			if (answer) return { ...answer, ...clocks, isRepeated };
 			let found: ServiceRecord | null | undefined;
 			if (isUnclear(result)) {
 				unclearSince ??= sentAt;
