@@ -86,9 +86,10 @@ async function runOperation(
 	if (inRows) noteSameLead(planned, rows, remarks);
 	const done = planned.filter((item) => ledger.entryOf(item).result).length;
 	if (done > 0) hints.add(`${done} of ${planned.length} items ${DONE_BEFORE}`);
-	await run.runJobs(
-		batch ? jobsOfPush(planned, batch, runScope) : planned.map((item) => jobOf(item, runScope)),
-	);
+	const phases = batch
+		? jobsOfPush(planned, batch, runScope)
+		: [planned.map((item) => jobOf(item, runScope))];
+	for (const jobs of phases) await run.runJobs(jobs);
 	const { output } = run;
 	ledger.close(output[0]?.json);
 	hintLeftOut(remarks, hints);

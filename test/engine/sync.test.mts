@@ -200,6 +200,7 @@ describe('a lead without an ID', () => {
 		lab.sandbox.controls.clearRequests();
 		const [{ externalId, email }] = known;
 		const input = [{ externalId }, { email, notes: 'second' }, { email: known[1].email }];
+		lab.sandbox.controls.fault({ kind: 'slow', ms: 300, when: 'after', match: { method: 'POST' } });
 		await lab.engine.run(push, { input });
 		expect(sentIds()).toEqual([['crm-1'], ['crm-1', 'crm-2']]);
 		expect(lab.sandbox.store.leadByExternalId('crm-1')?.notes).toBe('second');

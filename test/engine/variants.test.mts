@@ -270,11 +270,37 @@ describe('Only Check', () => {
 		expect(checked).toEqual([
 			'would update: Ana Souza · ana@example.com · open · crm-7',
 			'would create',
-			'would create',
+			'would update: what item 2 would create',
 		]);
 		expect(hints).toMatch(/"crm-7\\" is that of another person: .*Look First/);
 		const [lookedFirst] = await results({ lookFirst: true });
 		expect(lookedFirst[0]).toMatch(/^would refuse: The external ID "crm-7" is that of another/);
+	});
+
+	test('a push shows what it would send: the whole lead, and a lead without an ID by its address', async () => {
+		await prepare();
+		const bia = { name: 'Bia Lima', email: 'bia@example.com' };
+		await call(lab.sandbox, 'POST /leads', { externalId: 'crm-7', contact: bia });
+		const input = [
+			{ 'External ID': 'crm-7', Name: 'Bia Lima', Phone: '+351912000002' },
+			{ Name: 'Caio Reis', Email: 'caio@example.com' },
+			{ Name: 'Bia Lima', Email: 'bia@example.com' },
+			{ Email: 'caio@example.com', Notes: 'again' },
+		];
+		const parameters = {
+			specifyLeads: 'fields',
+			lead: { mappingMode: 'autoMapInputData', value: null },
+			options: { onlyCheck: true },
+		};
+		const { items, hints } = await lab.engine.run(called('sync.push', parameters), { input });
+		const caio = { externalId: 'caio@example.com', contact: { email: 'caio@example.com' } };
+		expect(items.map(({ json }) => [json.would, json.wouldSend])).toEqual([
+			['update', { externalId: 'crm-7', contact: { name: 'Bia Lima', phone: '+351912000002' } }],
+			['create', { ...caio, contact: { ...caio.contact, name: 'Caio Reis' } }],
+			['update', { externalId: 'crm-7', contact: bia }],
+			['update', { ...caio, notes: 'again' }],
+		]);
+		expect(JSON.stringify(hints)).toContain('4 items: 3 would be updated, 1 created.');
 	});
 
 	test('an item says in words what would become of it, and what to change where it would be refused', async () => {

@@ -70,6 +70,8 @@ export interface PlannedItem extends ItemPart {
 	plan: Plan;
 	/** The record that it changes, if it was looked up before the item is carried out. */
 	found?: ServiceRecord;
+	/** In a push, the request that it shares with others, as it would send this item alone. */
+	request?: RequestPlan;
 }
 
 /** Whether a plan reads a list, which may take hundreds of requests. */

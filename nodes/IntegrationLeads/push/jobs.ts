@@ -41,7 +41,6 @@ function routeOf(item: PlannedItem, runScope: RunScope): Route {
 		!isBlank(body.status) &&
 		(context.tool === true || translatedFrom('status', String(body.status)) !== undefined);
 	const isAlone =
-		runScope.onlyChecks ||
 		runScope.ledger.entryOf(item).result !== undefined ||
 		extracted.answers !== undefined ||
 		context.isCorrection === true ||
@@ -55,16 +54,22 @@ function routeOf(item: PlannedItem, runScope: RunScope): Route {
 }
 
 /**
- * Makes the jobs of a push. All rows are cut into rounds, and each round into jobs by the way in which its rows are sent. A job
+ * Makes the jobs of a push. The rows are cut into rounds, and each round into jobs by the way in which its rows are sent. A job
  * waits for an earlier one only if they share an ID, an email or a phone.
+ *
+ * @returns first the jobs of rows with an ID, which all come before the others: a row without one may be about their leads
  */
-export function jobsOfPush(items: PlannedItem[], batch: RequestStep, runScope: RunScope): Job[] {
+export function jobsOfPush(items: PlannedItem[], batch: RequestStep, runScope: RunScope): Job[][] {
 	if (items.length === 0) return [];
 	const { batchSize = 100, readUnconfirmed = true } = items[0].plan.values.options;
 	const reads = readUnconfirmed === true;
 	const shared: SharedFindings = { reads, mayRead: reads, idsOf: new Map() };
 	const sendBatch = async (members: BatchedItem[]) =>
-		await new BatchSender(scopeOfItem(runScope, false), shared).send(members);
+		runScope.onlyChecks
+			? await Promise.all(
+					members.map(async (item) => await resultOrError(runAlone(item, runScope))),
+				)
+			: await new BatchSender(scopeOfItem(runScope, false), shared).send(members);
 	const toJob = (members: PlannedItem[], run: Job['run']): Job => {
 		return { items: members, recordKeys: members.flatMap(({ plan }) => recordKeysOf(plan)), run };
 	};
@@ -78,15 +83,16 @@ export function jobsOfPush(items: PlannedItem[], batch: RequestStep, runScope: R
 	const toBatched = (item: PlannedItem): BatchedItem => {
 		return { ...item, request: planRequest(batch, item.plan.values, item.plan) };
 	};
-	// Rows without an ID come last, since they may be about the leads of the others.
-	const ordered = partition(items, ({ plan }) => hasLeadKey(plan.values.body)).flat();
-	return cutRounds(ordered.map(keysOf)).flatMap((round) => {
-		const members = round.map((position) => ordered[position]);
-		const byRoute = groupBy(members, (item) => routeOf(item, runScope));
-		return Object.entries(byRoute).flatMap(([route, all]) =>
-			chunk(all, route === 'alone' ? 1 : Number(batchSize)).map(jobsOf[route as Route]),
-		);
-	});
+	const phases = partition(items, ({ plan }) => hasLeadKey(plan.values.body));
+	return phases.map((phase) =>
+		cutRounds(phase.map(keysOf)).flatMap((round) => {
+			const members = round.map((position) => phase[position]);
+			const byRoute = groupBy(members, (item) => routeOf(item, runScope));
+			return Object.entries(byRoute).flatMap(([route, all]) =>
+				chunk(all, route === 'alone' ? 1 : Number(batchSize)).map(jobsOf[route as Route]),
+			);
+		}),
+	);
 }
 
 /**

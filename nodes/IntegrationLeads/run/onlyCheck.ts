@@ -1,14 +1,21 @@
 /** Shows what would be sent for an item, for *Options > Only Check*. */
-import { compact, countBy, findKey, omit } from 'lodash';
+import { compact, countBy, findKey, isNil, omit } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { contactLabel, leadLabel } from '../contract/shown';
 import type { Result, SendOptions } from '../operation';
-import { listed } from '../output/hints';
+import { listed, nameRows } from '../output/hints';
 import { isInputWithResult, reasonIn, type RowOutcome } from '../output/rowResult';
-import { type Plan, bodyOf, type RequestPlan } from '../prepare/plan';
+import {
+	bodyOf,
+	recordKeysOf,
+	type Plan,
+	type PlannedItem,
+	type RequestPlan,
+} from '../prepare/plan';
 import { isBlank } from '../values/convert';
 import { entriesOf, type ServiceRecord } from '../values/json';
+import type { RunScope } from './runScope';
 
 /** What would become of an item. */
 export type Would =
@@ -50,6 +57,29 @@ export class PendingWrite extends Error {
 	}
 }
 
+/** What the items of a run would create, so that one of the same record is not said to create it again. */
+export class PendingRecords {
+	/** The item that would create the record with a key, by the key. */
+	private readonly creatorOf = new Map<string, number>();
+
+	/**
+	 * Notes that an item creates its record, unless an earlier item would have created it.
+	 *
+	 * @returns the index of that item
+	 */
+	add({ itemIndex, plan }: PlannedItem): number | undefined {
+		const keys = recordKeysOf(plan);
+		const { externalId } = plan.values.body;
+		// A lead with an ID of its own is found by nothing else.
+		const finding = isBlank(externalId) ? keys : [String(externalId)];
+		const creator = finding.map((key) => this.creatorOf.get(key)).find((item) => !isNil(item));
+		for (const key of keys) {
+			if (!this.creatorOf.has(key)) this.creatorOf.set(key, creator ?? itemIndex);
+		}
+		return creator;
+	}
+}
+
 /**
  * The output of an item that was only checked.
  *
@@ -58,18 +88,22 @@ export class PendingWrite extends Error {
  * @param found the record that was looked up last
  */
 export function checkedItem(
-	{ operation, values }: Plan,
-	write: PendingWrite | undefined,
-	result: Result | undefined,
-	found: ServiceRecord | undefined,
+	item: PlannedItem,
+	{ pending, rows }: Pick<RunScope, 'pending' | 'rows'>,
+	{ write, result, found }: { write?: PendingWrite; result?: Result; found?: ServiceRecord },
 ): IDataObject {
+	const { operation, values } = item.plan;
 	const request = write?.request;
 	const record = request?.attempt.found ?? result?.record ?? found;
-	const would = request ? (write.check.would ?? operation.would ?? wouldOf(request)) : 'nothing';
+	const first = request ? (write.check.would ?? operation.would ?? wouldOf(request)) : 'nothing';
+	const isNew = first === 'create' && request?.attempt.found === null;
+	const creator = isNew ? pending.add(item) : undefined;
+	const would = creator === undefined ? first : 'update';
 	const { id, name } = foundAs(record);
 	const { extra = {} } = result ?? {};
 	const words = compact([
 		`would ${WORDS[would].infinitive}`,
+		creator !== undefined && `what ${nameRows([creator], rows)} would create`,
 		extra.alreadyRecorded && 'already recorded',
 		reasonIn(extra) ?? (record && (name || id)),
 	]).join(': ');

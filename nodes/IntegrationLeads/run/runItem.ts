@@ -45,16 +45,22 @@ export async function runAlone(planned: PlannedItem, scopeOfRun: RunScope): Prom
 	return 'record' in output && !output.record.simplified ? items.map(idsLast) : items;
 }
 
-/** Carries out an item up to its first write. */
+/** Carries out an item up to its first write. In a push, what would be sent is its part of the request that it shares. */
 async function checkItem(item: PlannedItem, runScope: RunScope): Promise<IDataObject> {
 	const runner = new StepRunner(item, runScope);
+	const { request: shared } = item;
+	// A push has looked it up to give it an ID.
+	if (shared && shared.attempt.found !== undefined) {
+		return checkedItem(item, runScope, { write: new PendingWrite(shared, {}) });
+	}
 	let write: PendingWrite | undefined;
 	const result = await callOperation(item, runner, runScope).catch((reason: unknown) => {
 		if (!(reason instanceof PendingWrite)) throw reason;
-		write = reason;
+		const { request, check } = reason;
+		write = new PendingWrite({ ...request, request: shared?.request ?? request.request }, check);
 		return undefined;
 	});
-	return checkedItem(item.plan, write, result, runner.lastFound ?? item.found);
+	return checkedItem(item, runScope, { write, result, found: runner.lastFound ?? item.found });
 }
 
 /**

@@ -8,6 +8,7 @@ import type { Client } from '../transport/send';
 import type { HintSink } from '../userError';
 import { CreatedRecords } from './createdRecord';
 import { Ledger } from './ledger';
+import { PendingRecords } from './onlyCheck';
 import { Outage } from './outage';
 import { ProcessedEntries } from './processed';
 import { isTool } from './tool';
@@ -32,6 +33,8 @@ export interface RunScope {
 	forbidden: Set<string>;
 	/** Items stop before their first write, see onlyCheck.ts. */
 	onlyChecks: boolean;
+	/** What items would create, where they are only checked. */
+	pending: PendingRecords;
 	/** When the run began, in ms on {@link clock}. */
 	begunAt: number;
 	outage: Outage;
@@ -56,6 +59,7 @@ export function createRunScope(
 		hintsOf: (itemIndex) => hints.of(itemIndex),
 		forbidden: new Set(),
 		onlyChecks,
+		pending: new PendingRecords(),
 		begunAt: clock.now(),
 		outage: new Outage(client, context.getMode() === 'manual' || isTool(context)),
 	};
