@@ -57,6 +57,13 @@ test.each([
 	},
 );
 
+test.each([{}, on])('another person with the same phone is refused, with %j', async (options) => {
+	const input = [row, { ...row, Nome: 'Caio Reis', 'E-mail': 'caio@example.com' }];
+	const { error } = await lab.engine.run({ ...push, ...options }, { input });
+	expect(error?.message).toMatch(/^Row 2: The phone "\+5511900000001" is that of another person/);
+	expect(writes(lab.sandbox)).toEqual([]);
+});
+
 test('rows that share no request with others keep the order of the input', async () => {
 	const input = [1, 2, 3].map((n) => ({
 		'External ID': `crm-${n}`,
