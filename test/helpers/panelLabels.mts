@@ -1,6 +1,8 @@
 /** What the panel has and a model does not: a message to a model names none of it. */
-import { difference, map, uniq } from 'lodash';
+import lodash from 'lodash';
 import type { INodeProperties } from 'n8n-workflow';
+
+const { difference, map, uniq } = lodash;
 
 interface Labelled {
 	label: string;
