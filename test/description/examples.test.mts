@@ -15,6 +15,10 @@ const NAME_HEIGHT = 44;
 const MAX_NAME_WIDTH = 2 * NODE_SIDE;
 const CHARACTER_WIDTH = 8.2;
 
+/** The name of an output stands at the right of its node, in smaller letters; measured on the same pictures. */
+const OUTPUT_NAME_OFFSET = 12;
+const OUTPUT_CHARACTER_WIDTH = 6;
+
 interface Node {
 	id: string;
 	name: string;
@@ -27,6 +31,7 @@ interface Node {
 		jsCode?: string;
 		dataTableId?: unknown;
 		operation?: string;
+		rules?: { values: Array<{ outputKey?: string }> };
 		conversationId?: string;
 		method?: string;
 		batchSize?: number;
@@ -82,6 +87,15 @@ function boxWithName(node: Node) {
 function overlap(one: Node, other: Node): boolean {
 	const [a, b] = [boxWithName(one), boxWithName(other)];
 	return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+}
+
+/** Where the names of a node's outputs end. */
+function endOfOutputNames({ parameters, onError, position: [left] }: Node): number {
+	const ofSwitch = map(parameters.rules?.values, ({ outputKey = '' }) => outputKey);
+	const names = onError === 'continueErrorOutput' ? ['Success', ...ofSwitch] : ofSwitch;
+	const longest = Math.max(0, ...map(names, 'length'));
+	if (longest === 0) return left;
+	return left + NODE_SIDE + OUTPUT_NAME_OFFSET + longest * OUTPUT_CHARACTER_WIDTH;
 }
 
 describe.each(examples)('$file', ({ name, nodes, connections }) => {
@@ -145,6 +159,17 @@ describe.each(examples)('$file', ({ name, nodes, connections }) => {
 		const pairs = nodes.flatMap((one, i) => nodes.slice(i + 1).map((other) => [one, other]));
 		const overlapping = pairs.filter(([one, other]) => overlap(one, other));
 		expect(overlapping.map((pair) => pair.map((each) => each.name))).toEqual([]);
+	});
+
+	it('lays no node over the names of outputs', () => {
+		const hidden = nodes.flatMap((one) =>
+			nodes
+				.filter((other) => !isNote(other) && other.position[0] > one.position[0])
+				.filter((other) => Math.abs(other.position[1] - one.position[1]) < NODE_SIDE)
+				.filter((other) => other.position[0] < endOfOutputNames(one))
+				.map((other) => [one.name, other.name]),
+		);
+		expect(hidden).toEqual([]);
 	});
 
 	it('reads only nodes that are there', () => {
