@@ -6,9 +6,9 @@ import type { IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow'
 import { toRecord } from './values/json';
 import { convertParameter } from './fields/converter';
 import { timeout } from './fields/options';
-import type { Lookup, Operation, Resource } from './operation';
+import { onlyReads, type Lookup, type Operation, type Resource } from './operation';
 import { createClient, type Client } from './transport/send';
-import type { Draft, ReadParameter } from './prepare/plan';
+import type { Draft, PlannedItem, ReadParameter } from './prepare/plan';
 import { ItemLoop } from './run/itemLoop';
 import { parameterReader } from './prepare/parameters';
 import { draftItem } from './prepare/draft';
@@ -34,6 +34,7 @@ import { jobsOfPush } from './push/jobs';
 import { jobOf } from './run/runItem';
 import { createRunScope, type RunScope } from './run/runScope';
 import { checksInWords } from './run/onlyCheck';
+import { Progress } from './run/stopped';
 import { answerTo, isTool, nothingFound } from './run/tool';
 
 /** Runs the operation that is chosen in the node. */
@@ -81,15 +82,9 @@ async function runOperation(
 	const idOf = async (lookup: Lookup) =>
 		await runScope.outage.outlast(async () => await finder.idOf(lookup));
 	const all = await run.plan(draft, idOf, otherPeopleIn);
-	const { batch } = operation;
-	const planned = batch ? withSharedIds(all) : all;
+	const planned = operation.batch ? withSharedIds(all) : all;
 	if (inRows) noteSameLead(planned, rows, remarks);
-	const done = planned.filter((item) => ledger.entryOf(item).result).length;
-	if (done > 0) hints.add(`${done} of ${planned.length} items ${DONE_BEFORE}`);
-	const phases = batch
-		? jobsOfPush(planned, batch, runScope)
-		: [planned.map((item) => jobOf(item, runScope))];
-	for (const jobs of phases) await run.runJobs(jobs);
+	await carryOut(planned, operation, run, runScope, new Progress(context));
 	const { output } = run;
 	ledger.close(output[0]?.json);
 	hintLeftOut(remarks, hints);
@@ -103,6 +98,31 @@ async function runOperation(
 	const texts = hints.inWords(rows);
 	showHints(context, client, texts);
 	return [output.length === 0 && tool ? [nothingFound(texts)] : output];
+}
+
+/** Carries out all items, and says what was done before: by an earlier try of this execution, or by the last one, if it was stopped. */
+async function carryOut(
+	planned: PlannedItem[],
+	operation: Operation,
+	run: ItemLoop,
+	runScope: RunScope,
+	progress: Progress,
+): Promise<void> {
+	const { ledger, hints, onlyChecks } = runScope;
+	const done = planned.filter((item) => ledger.entryOf(item).result).length;
+	if (done > 0) hints.add(`${done} of ${planned.length} items ${DONE_BEFORE}`);
+	const { batch } = operation;
+	const phases = batch
+		? jobsOfPush(planned, batch, runScope)
+		: [planned.map((item) => jobOf(item, runScope))];
+	const work = async () => {
+		for (const jobs of phases) await run.runJobs(jobs.map((job) => progress.watch(job)));
+	};
+	if (onlyChecks || onlyReads(operation)) return await work();
+	await ledger.ifStopped(() => progress.remember(), work);
+	const last = progress.takeLast();
+	// What an earlier try of the same execution has done was not sent again.
+	if (last !== undefined && done === 0) hints.add(last);
 }
 
 /** Whether nothing is to be written. An expression might fail, or return a text, and then all items would be sent. */

@@ -78,14 +78,20 @@ export class BatchSender {
 			const tried = members.map((member) => this.withAttempt(member));
 			if (!tried.every(mayBeSent)) throw unclearError();
 			const sentAt = clock.now();
-			const answer = await this.post(tried).catch((reason: unknown) => {
-				if (mayHaveArrived(reason)) for (const member of tried) ledger.suspect(member, sentAt);
-				throw reason;
-			});
-			return { tried, sentAt, answer };
+			const suspectAll = () => tried.forEach((member) => ledger.suspect(member, sentAt));
+			let isSent = false;
+			const send = async () => await this.post(tried, () => (isSent = true));
+			const answer = await ledger
+				.ifStopped(() => isSent && suspectAll(), send)
+				.catch((reason: unknown) => {
+					if (mayHaveArrived(reason)) suspectAll();
+					throw reason;
+				});
+			return { tried, sentAt, suspectAll, answer };
 		};
-		const { tried, sentAt, answer } = await outage.outlast(post);
-		const results = await this.resultsOf(tried, answer);
+		const { tried, sentAt, suspectAll, answer } = await outage.outlast(post);
+		const parse = async () => await this.resultsOf(tried, answer);
+		const results = await ledger.ifStopped(suspectAll, parse);
 		for (const [position, member] of tried.entries()) {
 			if (mayHaveArrived(results[position])) ledger.suspect(member, sentAt);
 		}
@@ -99,11 +105,12 @@ export class BatchSender {
 		return { ...member, request: { ...request, attempt: { ...request.attempt, firstSentAt } } };
 	}
 
-	private async post(members: BatchedItem[]): Promise<Answer> {
+	private async post(members: BatchedItem[], onSend: () => void): Promise<Answer> {
 		const leads = members.map(leadOf);
 		const request: ServiceRequest = {
 			...members[0].request.request,
 			body: { [LIST]: leads },
+			onSend,
 			isAnswer: (body) =>
 				parseBatchAnswer(body, leads, true).some(({ statement }) => statement !== 'unclear'),
 		};

@@ -38,7 +38,15 @@ export class Ledger {
 	 */
 	private readonly run: string;
 
-	constructor(context: IExecuteFunctions, { account, isTestKey }: Client) {
+	/** What is to be noted if the execution is stopped now. */
+	private readonly notes = new Set<() => void>();
+
+	constructor(
+		context: IExecuteFunctions,
+		private readonly client: Client,
+	) {
+		const { account, isTestKey, signal } = client;
+		signal?.addEventListener('abort', this.noteAll, { once: true });
 		this.entriesByRun = context.getContext('node');
 		const { $runIndex } = context.getWorkflowDataProxy(0);
 		this.run = [$runIndex, account, isTestKey].join(' ');
@@ -68,11 +76,18 @@ export class Ledger {
 		entry.firstSentAt ??= firstSentAt;
 	}
 
+	/** Carries out work. If the execution is stopped meanwhile, `note` is called at once: n8n stores it before the work can react. */
+	async ifStopped<T>(note: () => void, work: () => Promise<T>): Promise<T> {
+		this.notes.add(note);
+		return await work().finally(() => this.notes.delete(note));
+	}
+
 	/**
 	 * Must be called at the end of the run. What it did is forgotten, unless n8n will repeat it: even if the node is set to continue,
 	 * n8n does so if the first item of the output has an `error` (checkFailure in n8n-core's workflow-execute).
 	 */
 	close(first?: { error?: unknown }): void {
+		this.client.signal?.removeEventListener('abort', this.noteAll);
 		if (first?.error === undefined) delete this.entriesByRun[this.run];
 	}
 
@@ -85,6 +100,8 @@ export class Ledger {
 	isClaimed(id: unknown): boolean {
 		return this.runEntries.created[String(id)] ?? false;
 	}
+
+	private readonly noteAll = () => this.notes.forEach((note) => note());
 
 	private get runEntries(): RunEntries {
 		return (this.entriesByRun[this.run] ??= { items: {}, created: {} });

@@ -78,12 +78,12 @@ function takeLookedUp({ values: { path } }: Plan, { lookedUp }: Finder) {
 async function tryOnce(item: PlannedItem, runScope: RunScope): Promise<Result> {
 	const begunAt = clock.now();
 	const runner = new StepRunner(item, runScope);
-	try {
-		return await callOperation(item, runner, runScope);
-	} catch (reason) {
-		if (runner.mayHaveWritten) runScope.ledger.suspect(item, begunAt);
+	const suspect = () => runner.suspect(begunAt);
+	const work = async () => await callOperation(item, runner, runScope);
+	return await runScope.ledger.ifStopped(suspect, work).catch((reason: unknown) => {
+		suspect();
 		throw runner.explain(reason);
-	}
+	});
 }
 
 async function callOperation(

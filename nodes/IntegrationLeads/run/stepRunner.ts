@@ -31,13 +31,16 @@ import { unexpectedAnswer } from '../transport/read';
 
 /** Carries out the steps of an item, each write once although n8n may run the node again, and records what they created. */
 export class StepRunner {
-	/** Whether a write was carried out, or may have been. */
-	mayHaveWritten = false;
-
 	/** The record that was looked up last. */
 	lastFound?: ServiceRecord;
 
 	private hasSent = false;
+
+	/** Whether a write was carried out. */
+	private hasWritten = false;
+
+	/** When writes were sent of which it is not known whether they were carried out. */
+	private readonly unanswered = new Map<string, number>();
 
 	/** Sentences about what the steps created. */
 	private readonly created: string[] = [];
@@ -63,6 +66,13 @@ export class StepRunner {
 		}
 		return async (values: Partial<Values>, options?: SendOptions) =>
 			await this.send(step, name, values, options);
+	}
+
+	/** Notes in the ledger what may have been carried out: when the item has failed, or its execution is stopped. */
+	suspect(begunAt: number): void {
+		const { item, runScope, unanswered } = this;
+		for (const [write, sentAt] of unanswered) runScope.ledger.suspect(item, sentAt, write);
+		if (this.hasWritten || unanswered.size > 0) runScope.ledger.suspect(item, begunAt);
 	}
 
 	/** Adds to a failure what the user has to know about the earlier steps. */
@@ -117,14 +127,13 @@ export class StepRunner {
 			return earlier;
 		}
 		const sentAt = clock.now();
+		requestPlan.request.onSend = () => this.unanswered.set(write, sentAt);
 		const result = await this.sendOnce(requestPlan, attempt).catch((reason: Error) => {
-			if (mayHaveArrived(reason)) {
-				this.mayHaveWritten = true;
-				ledger.suspect(this.item, sentAt, write);
-			}
+			if (!mayHaveArrived(reason)) this.unanswered.delete(write);
 			throw reason;
 		});
-		this.mayHaveWritten = true;
+		this.unanswered.delete(write);
+		this.hasWritten = true;
 		ledger.keepResult(this.item, result, write);
 		this.noteCreated(requestPlan, result);
 		return result;

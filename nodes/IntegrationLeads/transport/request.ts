@@ -21,6 +21,8 @@ export interface ServiceRequest {
 	 * @returns null if there is none, undefined if that is unknown
 	 */
 	findCreated?: (firstSentAt: number) => Promise<ServiceRecord | null | undefined>;
+	/** Called before each attempt, when it no longer waits for the rate limit. */
+	onSend?: () => void;
 	/** A 404 is an answer too, with `data` undefined. */
 	mayBeMissing?: boolean;
 	/** Whether the body of a refusal is an answer with results of single records, which is then `data`. */

@@ -245,6 +245,7 @@ export class Client {
 		const sentAt = clock.now();
 		let exchange: Exchange | undefined;
 		try {
+			request.onSend?.();
 			exchange = await this.fetch(request);
 			session.isRevoked ||= isRevoked(exchange.result);
 			const serverNow = parseDateHeader(exchange.headers);
