@@ -43,7 +43,7 @@ export async function ensureHost(): Promise<Host> {
 
 async function install(folder: string, node: string, version: string): Promise<void> {
 	await copyLock(HOST_FOLDER, folder);
-	await step(`Installing n8n ${version} (once; some minutes and 4 GB of disk)`, async () => {
+	await step(`Installing n8n ${version} (once; 5 to 15 minutes and 4 GB of disk)`, async () => {
 		const result = await npm(['ci', ...INSTALL_FLAGS], { cwd: folder });
 		if (result.code === 0) return;
 		throw npmInstallFailed(

@@ -57,6 +57,7 @@ export type ChatMessage = string | { text: string; buttons: Array<{ link: string
 /** One run of a node. `data`: the items of each output, by the type of the connection. */
 interface NodeRun {
 	data?: Record<string, Array<Array<Item<unknown> & { sendMessage?: ChatMessage }> | null>>;
+	hints?: Array<{ message: string }>;
 }
 
 /** An execution with its data. */

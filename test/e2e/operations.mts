@@ -3,7 +3,22 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 
 import { fromRoot } from '../../scripts/lib/repository.mts';
-import { byId, errorOf, execute, flow, jsonOf, leads, type Json } from './flow.mts';
+import type { Execution } from '../../scripts/lib/workflow.mts';
+import {
+	byId,
+	errorOf,
+	execute,
+	flow,
+	jsonOf,
+	leads,
+	nodesOf,
+	numbered,
+	save,
+	START,
+	succeeded,
+	until,
+	type Json,
+} from './flow.mts';
 import type { ShownTag } from './records.mts';
 import type { CaseWorld } from './world.mts';
 
@@ -41,7 +56,68 @@ const filled = (given: Json, ids: Record<string, string>) =>
 		return name ? (sign === '@' ? byId(ids[name]) : ids[name]) : value;
 	}) as Json;
 
+const ROWS = 40;
+
+/** A workflow that adds a note to a lead for each of some rows, slowly. */
+async function slowNotes(world: CaseWorld, settings: Json = {}): Promise<string> {
+	const { id: leadId } = await world.sandbox.control('createLead', {});
+	const parameters = { leadId: byId(leadId), type: 'NOTE', title: '={{ $json.n }}' };
+	const workflow = flow(
+		'Notes',
+		...numbered(ROWS),
+		nodesOf('interaction')('Note', 'create', parameters),
+	);
+	await world.sandbox.control('latency', { ms: 1000 });
+	await world.sandbox.control('clearRequests');
+	const { id } = await save(world, {
+		...workflow,
+		settings: { executionOrder: 'v1', ...settings },
+	});
+	return id;
+}
+
+const titlesOf = async ({ sandbox }: CaseWorld) =>
+	(await sandbox.control('requests'))
+		.filter(({ method }) => method === 'POST')
+		.map(({ body }) => Number((body as { title: string }).title));
+
+const hintsOf = ({ data }: Execution) =>
+	(data.resultData.runData.Note?.at(-1)?.hints ?? []).map(({ message }) => message).join(' ');
+
 export const cases = [
+	{
+		name: 'after a stop by hand, the next run says how far the execution came',
+		async run(world: CaseWorld) {
+			const { client, sandbox } = world;
+			const id = await slowNotes(world);
+			const stopped = await client.startWorkflow(id, START);
+			await until(async () => (await titlesOf(world)).length > 3);
+			await client.request('POST', `/rest/executions/${stopped}/stop`);
+			await sandbox.control('latency', { ms: 0 });
+			const next = succeeded(await client.runWorkflow(id, START));
+			assert.match(
+				hintsOf(next),
+				RegExp(`Execution ${stopped} was stopped when \\d+ of ${ROWS} items`),
+			);
+			assert.doesNotMatch(hintsOf(succeeded(await client.runWorkflow(id, START))), /was stopped/);
+		},
+	},
+	{
+		name: 'after a timeout, Retry adds each note once, also the one that was being sent',
+		async run(world: CaseWorld) {
+			const { client, sandbox } = world;
+			// Retry has the same limit.
+			const id = await slowNotes(world, { executionTimeout: 8 });
+			const { id: timedOut, status } = await client.runWorkflow(id, START);
+			assert.equal(status, 'canceled');
+			await sandbox.control('latency', { ms: 0 });
+			await client.retryExecution(timedOut);
+			const retried = await client.nextExecution(id, timedOut);
+			assert.match(hintsOf(retried), /\d+ of 40 items were done by an earlier try/);
+			const titles = (await titlesOf(world)).sort((a, b) => a - b);
+			assert.deepEqual(titles, [...Array(ROWS).keys()]);
+		},
+	},
 	{
 		name: 'every operation has an output, no write is sent twice, and the API key is not stored',
 		async run(world: CaseWorld) {
