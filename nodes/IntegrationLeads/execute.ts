@@ -19,6 +19,7 @@ import {
 	DONE_BEFORE,
 	failuresInWords,
 	hintLeftOut,
+	hintNoted,
 	hintNotSent,
 	hintRead,
 	notSentIn,
@@ -71,9 +72,11 @@ async function runOperation(
 	const inRows = isInputWithResult(operation, options);
 	const tool = isTool(context);
 	const columns = new Set<string>();
+	const noted = new Set<string>();
 	const draft = createDrafter(operation, readParameter, runScope, {
 		remarks,
 		columns,
+		noted,
 		inRows,
 		tool,
 	});
@@ -89,9 +92,11 @@ async function runOperation(
 	ledger.close(output[0]?.json);
 	hintLeftOut(remarks, hints);
 	const notSent = notSentIn(remarks, rows);
-	if (onlyChecks) hints.add(checksInWords(map(output, 'json'), rows.length, columns, notSent));
+	if (onlyChecks)
+		hints.add(checksInWords(map(output, 'json'), rows.length, { read: columns, noted, notSent }));
 	else {
 		hintNotSent(notSent, hints);
+		hintNoted([...noted], hints);
 		hintRead(remarks, hints);
 		if (run.failed.size > 0) hints.add(failuresInWords(run, rows, inRows));
 	}
@@ -142,9 +147,16 @@ function createDrafter(
 	{
 		remarks,
 		columns,
+		noted,
 		inRows,
 		tool,
-	}: { remarks: Remarks[]; columns: Set<string>; inRows: boolean; tool: boolean },
+	}: {
+		remarks: Remarks[];
+		columns: Set<string>;
+		noted: Set<string>;
+		inRows: boolean;
+		tool: boolean;
+	},
 ) {
 	return (itemIndex: number): Draft[] => {
 		// Some values are read twice, and n8n computes them slowly.
@@ -158,6 +170,11 @@ function createDrafter(
 			countryCode: client.defaultCountryCode,
 			tool,
 			onUnsent: (fields) => set(remarks, [itemIndex, 'notSent'], fields),
+			onNoted: (fields) => {
+				for (const field of fields) noted.add(field);
+				// In other outputs, `noted` has all of it.
+				if (inRows) set(remarks, [itemIndex, 'noted'], fields);
+			},
 			onLeftOut: (label, reason) => set(remarks, [itemIndex, 'leftOut', label], reason),
 			onRead: (heading, field, byValue) => {
 				const inWords = onlyChecks && byValue ? `${field} (by its value)` : field;

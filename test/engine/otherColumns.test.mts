@@ -64,6 +64,46 @@ test.each([{}, on])('another person with the same phone is refused, with %j', as
 	expect(writes(lab.sandbox)).toEqual([]);
 });
 
+describe('what goes to the note instead of a field is named', () => {
+	const deal = { ...row, 'Negócio - Etapa': 'Apresentação' };
+	const named =
+		'"Data de criação", "Negócio - Etapa", "Responsável", "Motivo da perda", "Celular 2"';
+	const run = async (
+		of: IDataObject,
+		options: IDataObject,
+		input: IDataObject[] = [deal],
+	): Promise<IDataObject & { hint: string }> => {
+		const { items, hints, error } = await lab.engine.run(
+			{ ...of, options: { ...on.options, ...options } },
+			{ input },
+		);
+		expect(error).toBeUndefined();
+		return { ...items[0].json, hint: hints.map(({ message }) => message).join('\n') };
+	};
+
+	test.each([
+		['Create or Update', upsert],
+		['Push Leads', push],
+	])('by %s in the hint, by Only Check, and in the row', async (_, of) => {
+		expect((await run(of, {})).hint).toContain(
+			`Left for the note, because they are not lead fields: ${named}. Rename a column`,
+		);
+		const checked = await run(of, { onlyCheck: true });
+		expect(checked.hint).toContain(`Left for the note: ${named}. Not read: "Senha".`);
+		expect(checked.noted).toContain('Negócio - Etapa: Apresentação');
+		const { result } = await run(of, { output: 'inputWithResult' });
+		expect(result).toContain(`; not read as fields: ${named}; not sent: "Senha"`);
+	});
+
+	test('of a form as well, once for a run', async () => {
+		const form = { 'E-mail': 'ana@example.com', Mensagem: 'Quero 3' };
+		const { hint } = await run(upsert, { noteColumns: false }, [form, form]);
+		expect(hint).toBe(
+			'Left for the note, because they are not lead fields: "Mensagem". Rename a column that is one (Lead Status, Estimated Value, Sale Date, …), or map the columns by hand.',
+		);
+	});
+});
+
 test('rows that share no request with others keep the order of the input', async () => {
 	const input = [1, 2, 3].map((n) => ({
 		'External ID': `crm-${n}`,
@@ -74,5 +114,5 @@ test('rows that share no request with others keep the order of the input', async
 		undefined,
 		['crm-1', 'crm-2', 'crm-3'],
 	]);
-	expect(notes()).toMatchObject([{ title: 'Other columns of the row' }]);
+	expect(notes()).toMatchObject([{ title: 'Other columns or answers' }]);
 });

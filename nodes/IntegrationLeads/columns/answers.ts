@@ -5,8 +5,8 @@ import { FORM_TRIGGER_FIELDS } from '../fields/check';
 import { shorten } from '../values/json';
 import { hasRandomWord, isSecret, isSecretName } from '../values/secrets';
 import type { Column } from './cells';
-import { isHead, isValueKey, keyOf } from './headings';
-import { OF_FORM, TECHNICAL } from '../lexicon/headings';
+import { has, isHead, isValueKey, keyOf, wordsOf } from './headings';
+import { DATE_WORDS, MONEY, OF_FORM, STAGE, STATE, TECHNICAL } from '../lexicon/headings';
 
 /** What tells one submission from another of the same answers: `submissionId` of Tally and Fillout, `EntryId` of Wufoo. */
 const SUBMISSION_ID = /^(?:submission|response|entry)[\s_-]?id$/i;
@@ -38,6 +38,12 @@ const isAnswer = (column: Column): boolean => {
 	return isNotable(column) && !isTechnical && (isOfForm || !!question);
 };
 
+/** Whether a heading has a word for a state, an amount or a date: the lead has a field for it, and it is missed most. */
+const looksLikeField = ({ question, path }: Column) =>
+	wordsOf(question ?? path.at(-1) ?? '').some((word) =>
+		[STATE, STAGE, MONEY, DATE_WORDS].some((table) => has(table, word)),
+	);
+
 /**
  * Separates the answers of a form from the other columns that are not fields of a lead.
  *
@@ -48,19 +54,22 @@ export function splitAnswers(
 	all: Column[],
 	isNoted: boolean,
 	hasAll = false,
-): [answers: string, others: Column[]] {
+): { answers: string; noted: Column[]; others: Column[] } {
 	const columns = all.filter(({ heading }) => !FORM_TRIGGER_FIELDS.includes(heading));
-	if (!isNoted) return ['', columns];
+	const nothing = { answers: '', noted: [], others: columns };
+	if (!isNoted) return nothing;
 	const [answers, rest] = partition(columns, hasAll ? isNotable : isAnswer);
 	const inOrder = sortBy(answers, ({ question }) => question === undefined);
-	const noted = uniq(inOrder.map(formatAnswer)).slice(0, MAX_ANSWERS);
+	const lines = uniq(inOrder.map(formatAnswer)).slice(0, MAX_ANSWERS);
 	// Beside answers, the ID makes one note of a submission that comes twice, and two of equal submissions.
 	const [ids, others] = partition(rest, (column) => SUBMISSION_ID.test(nameOfField(column)));
-	if (noted.length === 0) return ['', columns];
-	return [
-		[...noted, ...ids.map(formatAnswer)].join('\n'),
-		[...others, ...answers.filter((entry) => !noted.includes(formatAnswer(entry)))],
-	];
+	if (lines.length === 0) return nothing;
+	const [noted, tooMany] = partition(inOrder, (entry) => lines.includes(formatAnswer(entry)));
+	return {
+		answers: [...lines, ...ids.map(formatAnswer)].join('\n'),
+		noted: sortBy(noted, (column) => !looksLikeField(column)),
+		others: [...others, ...tooMany],
+	};
 }
 
 const formatAnswer = ({ question, path, heading, value }: Column): string => {

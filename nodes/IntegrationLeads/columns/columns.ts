@@ -110,12 +110,14 @@ export const toMappedLead: Convert = (mapping, context) => {
 	const lead = leadFrom(cellsOf(all, matches, reporting), reporting);
 	const keptBeside = notesAll ? all.filter(({ heading }) => leftOut.has(heading)) : [];
 	const other = [...difference(rest, ofAd, beside), ...keptBeside];
-	const [answers, others] = splitAnswers(uniq(other), isNoted, notesAll);
+	const { answers, noted, others } = splitAnswers(uniq(other), isNoted, notesAll);
 	const isFromAd = isNoted && !isEmpty(ad);
 	if (isFromAd) context.onAd?.(ad);
-	const noted =
+	const lines =
 		isFromAd && answers === '' ? map(ad, (value, name) => `${name}: ${String(value)}`) : [answers];
-	if (noted.join('') !== '') onAnswers?.(cleanText(noted.join('\n')));
+	if (lines.join('') !== '') onAnswers?.(cleanText(lines.join('\n')));
+	if (noted.length > 0)
+		context.onNoted?.(noted.map(({ question, heading }) => question ?? heading));
 	const unsent = outermost([...others, ...beside, ...(isFromAd ? [] : ofAd)], all);
 	if (unsent.length > 0) context.onUnsent?.(unsent);
 	return lead;

@@ -76,6 +76,8 @@ export const MONEY = words('value amount valor vlr monto importe ticket');
 export const DEALS = words(`
 	sale deal opportunity proposal quote contract service project venda venta negocio oportunidade proposta propuesta orcamento
 	presupuesto contrato servico projeto plano`);
+/** Words of a heading for a day. */
+export const DATE_WORDS = words('date data fecha day dia');
 /** Abbreviations before the name of a column in a database or a state of WooCommerce, and the word that they stand for: `NM_CLIENTE`. */
 export const PREFIXES: Record<string, string> = {
 	nm: 'nome',

@@ -27,6 +27,8 @@ const MAX_SAME_LEAD_ROWS = 3;
 export interface Remarks {
 	/** Names of input fields that were not sent. */
 	notSent?: string[];
+	/** Names of columns and answers that a note has instead of a field. */
+	noted?: string[];
 	/** Values that were not sent, by the label or heading of their field, with the reason. */
 	leftOut?: IDataObject;
 	/** The fields for which values were taken by their form, by the headings of these. */
@@ -70,7 +72,7 @@ function resultWords({ created, extra, record, data }: Result): string[] {
 		word ?? 'updated',
 		isString(replaced) && `it replaces ${replaced}`,
 		isString(differences) && differences,
-		isString(noted) && 'the other answers are a note in its history',
+		isString(noted) && 'the other columns or answers are a note in its history',
 	]);
 }
 
@@ -116,11 +118,14 @@ export function noteSameLead(
 
 function formatRemarks({
 	notSent = [],
+	noted = [],
 	leftOut = {},
 	read = {},
 	sameLead,
 }: Remarks = {}): string[] {
-	const names = listed(notSent.map((name) => `"${name}"`));
+	const [unsent, inNote] = [notSent, noted].map((names) =>
+		listed(names.map((name) => `"${name}"`)),
+	);
 	const values = Object.entries(leftOut).map(([label, value]) => {
 		return `"${label}"${LEFT_OUT}${String(value).replace(MAP_BY_HAND, '')}`;
 	});
@@ -128,7 +133,8 @@ function formatRemarks({
 		...(sameLead === undefined ? [] : [`the same lead as ${sameLead}`]),
 		...values,
 		...Object.entries(read).map(([label, field]) => `"${label}" was read as ${String(field)}`),
-		...(names === '' ? [] : [`not sent: ${names}`]),
+		...(inNote === '' ? [] : [`not read as fields: ${inNote}`]),
+		...(unsent === '' ? [] : [`not sent: ${unsent}`]),
 	];
 }
 

@@ -34,6 +34,14 @@ export function hintNotSent(names: string[], hints: Hints): void {
 	);
 }
 
+/** Adds a hint that names the columns and answers that a note has instead of a field. */
+export function hintNoted(names: string[], hints: Hints): void {
+	if (names.length === 0) return;
+	hints.add(
+		`Left for the note, because they are not lead fields: ${listed(names.map((name) => `"${name}"`))}. Rename a column that is one (Lead Status, Estimated Value, Sale Date, …), or map the columns by hand.`,
+	);
+}
+
 /** Adds a hint that names the fields for which values were taken by their form. */
 export function hintRead(remarks: Remarks[], hints: Hints): void {
 	const all = remarks.flatMap(({ read = {} }) => Object.entries(read));

@@ -1,4 +1,4 @@
-/** Carries out *Lead > Create or Update*: sends one lead, fills its contact, and notes the answers of a form. */
+/** Carries out *Lead > Create or Update*: sends one lead, fills its contact, and notes other columns or answers. */
 import { compact, isEmpty, isNil, omit } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
@@ -36,21 +36,20 @@ const upsertSteps = {
 	readLeads,
 };
 
-const TITLE = 'Answers of the form';
-const TITLE_OF_COLUMNS = 'Other columns of the row';
+const TITLE = 'Other columns or answers';
 const TWO_PEOPLE =
-	'The email and the phone of a form belong to two people. The answers went to the lead of the email, and the phone is in its note.';
+	'The email and the phone of an item belong to two people. Its other columns or answers went to the lead of the email, and the phone is in its note.';
 const NOT_NOTED =
-	'Other answers were not noted: the API key needs the scopes "interactions:read" and "interactions:write". To leave them out, switch off "Options > Note Other Answers".';
+	'Other columns or answers were not noted: the API key needs the scopes "interactions:read" and "interactions:write". To leave them out, switch off "Options > Note Other Answers" and "Note Other Columns".';
 
 const NOT_SHOWN =
 	'The name, email and phone were not compared with the contacts of leads that an External ID led to, and not written: the service answered without the contact. To read it, the API key needs the scope "leads:read".';
 
 const LEAD_NOT_SHOWN =
-	'Other answers were not noted: the service answered without the lead, and it was not found afterwards.';
+	'Other columns or answers were not noted: the service answered without the lead, and it was not found afterwards.';
 
 /**
- * Adds the answers of a form that are not fields of a lead to the lead's history, as a note. If the same submission arrives
+ * Adds the columns or answers that are not fields of a lead to the lead's history, as a note. If the same submission arrives
  * again, the note is there already and is not repeated.
  *
  * @param lead as it was sent
@@ -60,11 +59,7 @@ const LEAD_NOT_SHOWN =
  */
 async function noteAnswers(
 	lead: Result,
-	{
-		body,
-		extracted: { answers, ad: metadata },
-		options: { noteColumns },
-	}: Pick<UpsertValues, 'body' | 'extracted' | 'options'>,
+	{ body, extracted: { answers, ad: metadata } }: Pick<UpsertValues, 'body' | 'extracted'>,
 	steps: StepFunctions<typeof upsertSteps>,
 	context: ComposeContext,
 ): Promise<Result> {
@@ -88,8 +83,7 @@ async function noteAnswers(
 	const note = async () => {
 		const notes = created === true ? [] : await steps.getNotes({ path });
 		if (!notes.some(({ record: existing }) => existing?.description === answers)) {
-			const title = noteColumns ? TITLE_OF_COLUMNS : TITLE;
-			const body = { type: 'NOTE', title, description: answers };
+			const body = { type: 'NOTE', title: TITLE, description: answers };
 			await steps.createNote({ path, body: { ...body, ...(metadata && { metadata }) } });
 		}
 		return { noted: answers };
@@ -279,7 +273,7 @@ async function findByContact({
 export const upsertScopes = {
 	'find a lead by email or phone': ['leads:read', 'contacts:read'],
 	'fill blank fields of its contact': ['contacts:read', 'contacts:write'],
-	'note other answers': ['interactions:read', 'interactions:write'],
+	'note other columns or answers': ['interactions:read', 'interactions:write'],
 };
 
 export const upsert = compose({

@@ -148,26 +148,28 @@ const MAX_COLUMNS = 50;
 /**
  * The hint of a run that only checks: `3 items: 2 would be created, 1 refused. Columns read: "Nome" as name. Not read: "Loja".`
  *
- * @param read the columns with their fields, in words
- * @param notRead the headings of the other columns
+ * @param columns those that were read with their fields, in words, and the headings of those for the note and of the others
  */
 export function checksInWords(
 	output: IDataObject[],
 	count: number,
-	read: Set<string>,
-	notRead: string[],
+	columns: { read: Set<string>; noted: Set<string>; notSent: string[] },
 ): string {
 	const counts = countBy(output, ({ would, result }) => would ?? wouldIn(String(result)));
 	const outcomes = entriesOf(counts).map(
 		([would, many]) => `${many} ${WORDS[would as Would].participle}`,
 	);
 	const outcome = outcomes.join(', ').replace(' ', ' would be ');
-	const names = notRead.map((name) => `"${name}"`);
+	const read = [...columns.read];
+	const [noted, notSent] = [[...columns.noted], columns.notSent].map((names) =>
+		names.map((name) => `"${name}"`),
+	);
 	return compact([
 		`Only checked, nothing was sent. ${count} item${count === 1 ? '' : 's'}: ${outcome}.`,
-		read.size > 0 && `Columns read: ${listed([...read], MAX_COLUMNS)}.`,
-		names.length > 0 && `Not read: ${listed(names, MAX_COLUMNS)}.`,
-		read.size + names.length > 0 &&
+		read.length > 0 && `Columns read: ${listed(read, MAX_COLUMNS)}.`,
+		noted.length > 0 && `Left for the note: ${listed(noted, MAX_COLUMNS)}.`,
+		notSent.length > 0 && `Not read: ${listed(notSent, MAX_COLUMNS)}.`,
+		read.length + noted.length + notSent.length > 0 &&
 			'To read a column as another field, rename it (External ID, Name, Email, …), or map the columns by hand.',
 	]).join(' ');
 }

@@ -21,7 +21,7 @@ export interface CodeForm {
 
 /** What is found in the texts and rows of an item, apart from the values of its parameters. */
 export interface Extracted {
-	/** The answers of a form that are not fields of a lead, in words. */
+	/** The columns and answers that are not fields of a lead, in words. */
 	answers?: string;
 	/** The ad of a form, as *Get Conversions* reads it. */
 	ad?: IDataObject;
@@ -50,8 +50,10 @@ export interface ConvertContext {
 	inputs?: IDataObject[];
 	/** Called with the names of input fields that are not sent. */
 	onUnsent?: (fields: string[]) => void;
-	/** Takes the other answers of a form, in words. Without it, they are not sent either. */
+	/** Takes the columns and answers that are not fields of a lead, in words. Without it, they are not sent either. */
 	onAnswers?: (answers: string) => void;
+	/** Called with the names of those columns and answers, first those that look like a field. */
+	onNoted?: (fields: string[]) => void;
 	/** Takes the ad that a lead form came from, as metadata of the interaction with the answers. */
 	onAd?: (ad: IDataObject) => void;
 	/** Takes the tracking codes of a text of which the service may know one: it has to be asked which. */
