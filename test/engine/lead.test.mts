@@ -267,7 +267,9 @@ describe('what a form asks beside the fields of a lead', () => {
 		const options = { output: 'inputWithResult' };
 		const input = [{ ...form, Mensagem: 'Quero 4' }];
 		const rows = await lab.engine.run({ ...upsert, options }, { input });
-		expect(rows.items[0].json.result).toMatch(/; the other columns or answers are a note in its history/);
+		expect(rows.items[0].json.result).toMatch(
+			/; the other columns or answers are a note in its history/,
+		);
 		expect(notes()[1]).toBe('Mensagem: Quero 4\nInteresse: a, b');
 		expect(writes(lab.sandbox).filter(({ body }) => 'notes' in (body as object))).toEqual([]);
 	});

@@ -162,7 +162,22 @@ it.each<[object, object | undefined, Record<string, string>]>([
 		{ email: 'ana@example.com' },
 		{},
 	],
+	[
+		{ Nome: 'Ana Souza', 'Negócio - Status': 'Perdido' },
+		{ name: 'Ana Souza' },
+		{ 'Negócio - Status': 'status' },
+	],
 ])('of %j, the contact is %j, and %j was read by its form', (input, contact, read) => {
 	const found = readIn(input);
 	expect([found.contact, found.read]).toEqual([contact, read]);
+});
+
+test.each([
+	['Ganho', 'in_progress'],
+	['Enviado', undefined],
+])('beside a row with %s, a column has states of deals: %s', (status, expected) => {
+	const inputs = ['Em andamento', status].map((Situação) => ({ Nome: 'Ana Souza', Situação }));
+	const context: ConvertContext = { label: 'Fields', timezone: 'UTC', input: inputs[0], inputs };
+	const lead = toMappedLead({ mappingMode: 'autoMapInputData' }, context) as IDataObject;
+	expect(lead.status).toBe(expected);
 });

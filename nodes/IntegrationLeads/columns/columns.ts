@@ -27,6 +27,7 @@ import { columnsOf, outermost, ROW_NUMBER, type Column } from './cells';
 import { FITS } from './fits';
 import { idColumnsOf } from './idColumns';
 import { leaveOut, type Cell } from './cell';
+import { isOfPipeline } from './deal';
 import { MOBILE_HEADING } from '../lexicon/headings';
 import { matchesIn } from './evidence';
 import { documentedFrom, isListed } from './documented';
@@ -46,7 +47,7 @@ import {
 	protocol,
 } from '../fields/leadFields';
 import { isAddress, isNamePart, isSameValue, type ColumnMatch } from './match';
-import { isOfPipeline, personIn } from './onePerson';
+import { personIn } from './onePerson';
 import { notSoldIn } from './sold';
 
 /** The fields of a lead that can be mapped, one column each. `within` is their parent in the body. */

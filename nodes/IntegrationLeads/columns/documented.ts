@@ -3,7 +3,7 @@ import { compact } from 'lodash';
 
 import { documentedValues } from '../contract/records';
 import { isSameWord } from '../values/words';
-import { ENGLISH_VALUES, VALUES_IN_WORDS } from '../lexicon/headings';
+import { ENGLISH_VALUES, SOLD_THING, VALUES_IN_WORDS } from '../lexicon/headings';
 
 type DocumentedField = keyof typeof documentedValues;
 
@@ -12,6 +12,9 @@ const VALUES: Record<DocumentedField, string[]> = {
 	...documentedValues,
 	status: [...documentedValues.status, 'closed_lost'],
 };
+
+/** `Venda perdida` and `Negócio ganho` are `perdida` and `ganho`. */
+const besidesDeal = (text: string) => text.replace(SOLD_THING, '');
 
 const translationsOf = (value: string) => VALUES_IN_WORDS[value]?.split(', ') ?? [];
 
@@ -23,7 +26,7 @@ export const translatedFrom = (field: DocumentedField, text: string): string | u
 export const documentedFrom = (field: DocumentedField, text: string): string | undefined =>
 	VALUES[field].find((value) =>
 		compact([value, ENGLISH_VALUES[value], ...translationsOf(value)]).some((word) =>
-			isSameWord(word, text),
+			isSameWord(word, besidesDeal(text)),
 		),
 	);
 

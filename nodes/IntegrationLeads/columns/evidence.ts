@@ -10,6 +10,7 @@ import {
 	findLastIndex,
 	map,
 	partition,
+	some,
 	uniq,
 } from 'lodash';
 
@@ -17,6 +18,7 @@ import type { ConvertContext } from '../values/context';
 import { isEmail } from '../values/identity';
 import { bareText, isLikePhone } from '../values/phone';
 import type { Column } from './cells';
+import { isTitle, ofDealIn, withoutDeal } from './deal';
 import {
 	FIELD_WORDS,
 	has,
@@ -57,7 +59,7 @@ const namesOf = ({ path, question }: Column) =>
 	question === undefined ? path : [...path, question];
 /** The words of the question that a value answers, or of its own key. */
 const ownWords = ({ path, question }: Column) =>
-	wordsOf(question ?? findLast(path, (part) => !isIndex(part)) ?? '');
+	wordsOf(withoutDeal(question ?? findLast(path, (part) => !isIndex(part)) ?? ''));
 const isShared = (column: Column) =>
 	namesOf(column).some((name) => wordsOf(name).some((word) => has(SHARED, word)));
 
@@ -106,6 +108,7 @@ const LOOKS: Record<'email' | 'phone' | 'name', Form> = {
 		namesPerson(words) &&
 		!words.every((word) => FILLERS.has(word) || ROLES_WITHOUT_NAME.has(word)),
 };
+const isTitleOf = (match: ColumnMatch) => isNamePart(match) && isTitle(match);
 const isField = (match: ColumnMatch, field: string) =>
 	field === 'name' ? isNamePart(match) : match.field === field;
 
@@ -122,22 +125,26 @@ const guess = (column: Column, field: string): ColumnMatch => ({
 	isGuess: true,
 });
 
-/** The columns that have a field by their headings, then those that have one that is missing by its form. */
+/**
+ * The columns that have a field by their headings, then those that have one that is missing by its form.
+ *
+ * @param saleMeaning the meaning of a column in a list of sales, which have no status or tags
+ */
 export function matchesIn(
 	all: Column[],
-	{ onRead }: ConvertContext,
-	meaning = (column: Column): Meaning | undefined => meaningOf(column.path),
+	context: ConvertContext,
+	saleMeaning?: (column: Column) => Meaning | undefined,
 ): ColumnMatch[] {
-	const understood = all.flatMap((column) => {
-		const meant = meaning(column);
+	const named = all.flatMap((column) => {
+		const meant = saleMeaning ? saleMeaning(column) : meaningOf(column.path);
 		// The contacts of WhatsApp have their phone as their ID.
 		const isPhone = meant?.field === 'contactId' && isPlainlyPhone(column.value);
 		return matchesOf(column, isPhone ? { ...meant, field: 'phone' } : meant);
 	});
 	const missing = Object.entries(LOOKS).filter(
-		([field]) => !understood.some((match) => isField(match, field)),
+		([field]) => !named.some((match) => isField(match, field) && !isTitleOf(match)),
 	);
-	const rest = withoutOthers(all, understood);
+	const rest = withoutOthers(all, named);
 	const isPersonNamed = all.some(({ path }) => path.slice(0, -1).some(isCalledPerson));
 	const found = ofPerson(rest, map(missing, 0), isPersonNamed);
 	for (const [field, isLike] of missing) {
@@ -147,7 +154,9 @@ export function matchesIn(
 			const [value, ...others] = [column.value].flat();
 			return others.length === 0 && isLike(value, ownWords(column), column);
 		});
-		const asked = like.filter((column) => !isShared(column));
+		const asked = like.filter(
+			(column) => !isShared(column) && !(field === 'name' && isTitle(column)),
+		);
 		const [first, ...others] = asked.length > 0 ? asked : like;
 		// Two emails are two people, or one of which it is not known which to use; of two phones, the mobile is sent.
 		const isOne = others.every(
@@ -155,13 +164,19 @@ export function matchesIn(
 		);
 		if (first && isOne) found.push(...[first, ...others].map((column) => guess(column, field)));
 	}
+	// Beside the name of a person, that of a deal says nothing of who it is.
+	const hasPerson = found.some(isNamePart);
+	const understood = named.filter((match) => !hasPerson || !isTitleOf(match));
 	const unread = difference(rest, map(found, 'column'));
 	found.push(...witnessesIn(unread, [...understood, ...found]));
 	// Of another person than the one whom the headings mean.
 	const parties = Object.values(groupBy(found, placeOf));
 	const strangers = parties.flatMap((party) => (areTwo(party, understood) ? party : []));
-	const matches = difference([...understood, ...found], strangers);
-	for (const match of matches) onRead?.(match.heading, match.field, match.isGuess === true);
+	const ofDeal = saleMeaning ? [] : ofDealIn(difference(rest, map(found, 'column')), context);
+	const ofFields = ofDeal.filter(({ field }) => !some(named, { field }));
+	const guesses = ofFields.map(({ column, field }) => guess(column, field));
+	const matches = difference([...named, ...found, ...guesses], strangers);
+	for (const match of matches) context.onRead?.(match.heading, match.field, match.isGuess === true);
 	return matches;
 }
 

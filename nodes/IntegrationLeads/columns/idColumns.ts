@@ -6,6 +6,7 @@ import { InputError } from '../userError';
 import type { ConvertContext } from '../values/context';
 import { columnsOf, type Column } from './cells';
 import { isValueKey, normalizeHeading } from './headings';
+import { isInRun } from './run';
 
 /**
  * Finds the columns that the user chose for the external ID.
@@ -21,16 +22,8 @@ export function idColumnsOf(all: Column[], { options, inputs }: ConvertContext):
 	});
 }
 
-const foundIn = new WeakMap<IDataObject[], Map<string, boolean>>();
-/** Whether an item of the run has a column; remembered for the run, since every item without it asks. */
-function isInAny(inputs: IDataObject[], chosen: string): boolean {
-	const found = foundIn.get(inputs) ?? new Map<string, boolean>();
-	foundIn.set(inputs, found);
-	const isFound =
-		found.get(chosen) ?? inputs.some((input) => columnsCalled(chosen, columnsOf(input)).length > 0);
-	found.set(chosen, isFound);
-	return isFound;
-}
+const isInAny = (inputs: IDataObject[], chosen: string) =>
+	isInRun(inputs, `id ${chosen}`, (input) => columnsCalled(chosen, columnsOf(input)).length > 0);
 
 /** The columns that are named by all of their keys, the last of these, or the question. */
 function columnsCalled(name: string, all: Column[]): Column[] {

@@ -19,8 +19,9 @@ import { InputError } from '../userError';
 import type { ConvertContext } from '../values/context';
 import { toInternational } from '../values/phone';
 import { leaveOut } from './cell';
+import { isOfPipeline, isTitle } from './deal';
 import { has, wordsOf } from './headings';
-import { DEAL_NAMES, GUARDIAN, PIPELINE, PUPIL } from '../lexicon/headings';
+import { GUARDIAN, PUPIL } from '../lexicon/headings';
 import {
 	areOfOnePerson,
 	contains,
@@ -107,18 +108,16 @@ function joinPerson(
 	const hasAddress = (match: ColumnMatch) =>
 		match.isAnswer || matches.some((address) => isAddress(address) && areTogether(address, match));
 	const hasOwner = matches.some((match) => isNamePart(match) && hasAddress(match));
-	const isOfDeal = ({ path }: ColumnMatch) =>
-		wordsOf(path.at(-1) ?? '').some((word) => DEAL_NAMES.has(word));
 	const hasOther =
-		matches.some((match) => isNamePart(match) && !isOfDeal(match)) &&
-		!matches.some((match) => isAddress(match) && isOfDeal(match));
+		matches.some((match) => isNamePart(match) && !isTitle(match)) &&
+		!matches.some((match) => isAddress(match) && isTitle(match));
 	// An item of a pipeline without an address is a deal, and its name is none of a person.
 	const isDeal = !matches.some(isAddress) && isOfPipeline(context);
 	const isNobodys = (match: ColumnMatch) =>
 		isNamePart(match) &&
-		((isDeal && match.person === '') ||
+		((isDeal && match.person === '' && !match.isGuess) ||
 			(!hasAddress(match) && match.person === '' && (match.group !== '' || hasOwner)) ||
-			(isOfDeal(match) && hasOther));
+			(isTitle(match) && hasOther));
 	const ofPerson = keepOne(reject(matches, isNobodys));
 	const [ofNames, rest] = partition(ofPerson, isNamePart);
 	const [codes, addresses] = partition(rest, isCodePart);
@@ -150,9 +149,6 @@ function joinPerson(
 
 const hasHeading = ({ input = {} }: ConvertContext, table: Set<string>) =>
 	Object.keys(input).some((key) => wordsOf(key).some((word) => has(table, word)));
-
-/** Whether an item is a deal in a pipeline: its ID and its name are those of the program that has it. */
-export const isOfPipeline = (context: ConvertContext) => hasHeading(context, PIPELINE);
 
 /** Joins the parts of a name. Beside "Apellidos", "Nombre" is a first name, and there may be two last names (Spain, Mexico). */
 function joinName(parts: ColumnMatch[], context: ConvertContext): ColumnMatch[] {

@@ -23,7 +23,8 @@ export const HEADINGS: Record<string, string> = {
 		'Phone, Contact phone, Telephone, Mobile, Mobile number, Cell, Cellphone, WhatsApp, Whats, Wpp, Zap, Phones, Phone numbers, Phone value, Fone, Tel, Cel, Telefone, Celular, Telemóvel, Contacto telefónico, Teléfono, Móvil, SMS reminder number, Text reminder number',
 	estimatedValue:
 		'Estimated Value, Value, Valor, Valor estimado, Valor fechado, Monto, Importe, Ticket',
-	saleDate: 'Sale Date, Date of sale, Sold on, Data da venda, Dt venda, Fecha de venta',
+	saleDate:
+		'Sale Date, Date of sale, Sold on, Won on, Won time, Ganho em, Data de ganho, Ganado el, Fecha de ganado, Data da venda, Dt venda, Fecha de venta',
 	notes:
 		'Notes, Note, Comments, Notas, Anotações, Observações, Observação, Obs, Comentários, Observaciones',
 	tags: 'Tags, Tag, Tags by Name, Labels, Etiquetas, Etiqueta, Marcadores',
@@ -128,10 +129,16 @@ export const OTHER_ROLES = words(`
 export const PERSON = words('lead contato contacto contact person pessoa persona');
 /** Whoever is logged in: the person of the item only if nothing else is. */
 export const USER = words('user usuario');
-/** Beside the name of a contact, the name of these is that of a deal. */
-export const DEAL_NAMES = words('lead');
+/** Words for the deal of a lead: "Negócio - Status", "Etapa do funil de vendas". Beside a person, its name is a title. */
+export const OF_DEAL = words(`
+	deal negocio negociacao negociacion opportunity oportunidade oportunidad lead pipeline funil funnel embudo sales vendas ventas`);
 /** A heading with these makes the item a deal. */
-export const PIPELINE = words('pipeline funil embudo');
+export const PIPELINE = words('pipeline funil funnel embudo');
+/** Alone, the amount of a deal if the value is plainly one. */
+export const BUDGET = words('sale venda venta budget orcamento presupuesto');
+/** With a word for a deal, the source and the priority of a lead. */
+export const SOURCE = words('source origem origen fonte fuente');
+export const PRIORITY = words('priority prioridade prioridad');
 /** With the name of one of these and a heading of the others, it is not known whose an address is. */
 export const PUPIL = words('aluno aluna alumno student');
 export const GUARDIAN = words(
@@ -191,11 +198,14 @@ export const TECHNICAL = words(`
 export const VALUES_IN_WORDS: Record<string, string> = {
 	open: 'Aberto, Aberta, Em aberto, Abierto, Abierta, Novo, Nova, Nuevo, Nueva',
 	in_progress: 'Em andamento, Em progresso, En curso, En progreso, En proceso',
-	closed_won: 'Ganho, Ganha, Ganado, Ganada, Fechado ganho, Cerrado ganado',
+	closed_won: 'Ganho, Ganha, Ganado, Ganada, Fechado ganho, Cerrado ganado, Vendido, Vendida',
 	closed_lost: 'Perdido, Perdida, Fechado perdido, Cerrado perdido',
 	medium: 'Média, Médio, Media, Medio',
 	high: 'Alta, Alto',
 };
+/** Words before a value that leave it what it is: `Venda perdida`, `Negócio ganho`. */
+export const SOLD_THING =
+	/^\s*(?:deal|sale|venda|venta|neg[oó]cio|negocia[cç][aã]o|oportuni(?:dade|dad|ty))\s+/i;
 /** Other English words for a value. */
 export const ENGLISH_VALUES: Record<string, string> = {
 	open: 'New',
@@ -252,9 +262,7 @@ export const REAIS = /^(?:BRL|R\$|reais|real)$/i;
 export const STATE = words('status state situacao situacion estado estatus');
 /** Words of a heading that name the stage of a deal, and the names of stages that are a sale, with {@link YES}. */
 export const STAGE = words('stage etapa estagio fase');
-export const OF_STAGE = words(
-	'deal negocio opportunity oportunidade oportunidad pipeline funil embudo name nome nombre no',
-);
+export const OF_STAGE = new Set([...OF_DEAL, ...NAME_WORDS, 'no']);
 export const ENDED = words('closed fechado cerrado');
 /** Headings whose value names what happened: it is a state if it names an order as well. */
 export const EVENT = words(

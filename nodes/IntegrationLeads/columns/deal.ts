@@ -1,0 +1,113 @@
+/**
+ * Finds the fields of a lead that headings name with a word for its deal: "Negócio - Status", "Etapa do funil", "Lead tags". Alone,
+ * such a word may be about an order or a ticket: it counts in an item of a pipeline, and where a value is plainly won or lost. Pure.
+ */
+import { minBy, partition } from 'lodash';
+
+import {
+	BUDGET,
+	FILLERS,
+	OF_DEAL,
+	PIPELINE,
+	PRIORITY,
+	SOURCE,
+	STAGE,
+	STATE,
+} from '../lexicon/headings';
+import type { ConvertContext } from '../values/context';
+import type { Column } from './cells';
+import { documentedFrom } from './documented';
+import { has, isHead, isIndex, meaningOf, rememberByPath, wordsOf } from './headings';
+import { isInRun } from './run';
+
+/** The words for each field that alone are not plain. A state says more than a stage. */
+const NAMED: Array<[field: 'status' | 'source' | 'priority', words: Set<string>]> = [
+	['status', STATE],
+	['status', STAGE],
+	['source', SOURCE],
+	['priority', PRIORITY],
+];
+/** Fields of a lead that a deal has as well, under their usual headings. */
+const FIELDS_OF_DEAL = ['estimatedValue', 'saleDate', 'tags', 'notes'];
+const OUTCOMES: unknown[] = ['closed_won', 'closed_lost'];
+/** An amount with its sign or with cents, and any. */
+const MONEY_FORM = /^\s*(?:R\$|BRL)|\d[.,]\d{2}\s*$/;
+const NUMBER_FORM = /^[\d.,\s]+$/;
+
+const isOfDeal = (word: string) => has(OF_DEAL, word);
+
+const hasPipeline = rememberByPath(([key]) => wordsOf(key).some((word) => has(PIPELINE, word)));
+/** Whether an item is a deal in a pipeline: its ID and its name are those of the program that has it. */
+export const isOfPipeline = ({ input = {} }: ConvertContext) =>
+	Object.keys(input).some((key) => hasPipeline([key]));
+
+/** The last part of a heading whose other parts are words for a deal: "Contact person" of "Deal - Contact person". */
+export function withoutDeal(heading: string): string {
+	const parts = heading.split(/ - |: /);
+	const isPrefixed = parts.slice(0, -1).every((part) => wordsOf(part).every(isOfDeal));
+	return isPrefixed ? parts[parts.length - 1] : heading;
+}
+
+/** Whether a name is rather that of a deal: "Nome do lead" beside "Contato principal". */
+export const isTitle = ({ path }: Column) => wordsOf(path.at(-1) ?? '').some(isOfDeal);
+
+interface DealHeading {
+	field: string;
+	/** Its place in {@link NAMED}. */
+	rank: number;
+	/** Whether its heading has a word for a deal or a sign of reais, so that any value counts. */
+	isPlain: boolean;
+}
+
+const namedBy = rememberByPath((path): DealHeading | undefined => {
+	if (!path.slice(0, -1).every((part) => isHead(part) || wordsOf(part).every(isOfDeal)))
+		return undefined;
+	const heading = path[path.length - 1];
+	const [ofDeal, others] = partition(wordsOf(heading), isOfDeal);
+	const words = others.filter((word) => !FILLERS.has(word) && !isIndex(word));
+	const isOnly = (table: Set<string>) =>
+		words.length > 0 && words.every((word) => has(table, word));
+	const isPlain = ofDeal.length > 0;
+	const rank = NAMED.findIndex(([, table]) => isOnly(table));
+	if (rank >= 0) return { field: NAMED[rank][0], rank, isPlain };
+	if (isOnly(BUDGET)) return { field: 'estimatedValue', rank, isPlain: heading.includes('R$') };
+	const field = meaningOf([words.join(' ')])?.field ?? '';
+	return isPlain && FIELDS_OF_DEAL.includes(field) ? { field, rank, isPlain } : undefined;
+});
+
+const isOutcome = (value: unknown) => OUTCOMES.includes(documentedFrom('status', String(value)));
+/** Whether a column has a value in any item of the run that is plainly the outcome of a deal: then its others are states of one. */
+const hasOutcome = ({ value, keys }: Column, { inputs }: ConvertContext) =>
+	isOutcome(value) ||
+	(inputs !== undefined &&
+		keys.length === 1 &&
+		isInRun(inputs, `outcome ${keys[0]}`, (input) => isOutcome(input[keys[0]])));
+
+/** Whether the value of a column shows that it is one of the field that its heading seems to name. */
+function fitsDeal(
+	{ field, rank, isPlain }: DealHeading,
+	column: Column,
+	context: ConvertContext,
+): boolean {
+	const text = String(column.value);
+	const isSure = isPlain || isOfPipeline(context);
+	if (rank < 0) return isPlain || MONEY_FORM.test(text) || (isSure && NUMBER_FORM.test(text));
+	if (documentedFrom(NAMED[rank][0], text) === undefined) return false;
+	return isSure || (field === 'status' && hasOutcome(column, context));
+}
+
+/** The columns that have a field of a lead because they are about its deal. */
+export function ofDealIn(
+	columns: Column[],
+	context: ConvertContext,
+): Array<{ column: Column; field: string }> {
+	const found = columns.flatMap((column) => {
+		const named = namedBy(column.question === undefined ? column.path : [column.question]);
+		return named && fitsDeal(named, column, context) ? [{ column, ...named }] : [];
+	});
+	const first = minBy(
+		found.filter(({ field }) => field === 'status'),
+		'rank',
+	);
+	return found.filter(({ field, rank }) => field !== 'status' || rank === first?.rank);
+}
