@@ -179,6 +179,7 @@ describe('If No Lead Exists: Create It', () => {
 		expect(sent()).toEqual([
 			['POST', '/leads', { externalId: 'ana@firma.com', contact }],
 			['POST', '/leads', { externalId: 'ana@firma.com', ...SENT }],
+			['POST', expect.stringMatching(/interactions$/), expect.objectContaining({ type: 'NOTE' })],
 		]);
 		expect(items).toMatchObject([{ json: { created: true, sale: 'sale', estimatedValue: 287 } }]);
 		lab.sandbox.controls.clearRequests();
@@ -197,7 +198,7 @@ describe('If No Lead Exists: Create It', () => {
 
 	it('does not create a lead to take its sale back', async () => {
 		const { items } = await run(REFUND, CREATE);
-		const result = 'nothing to take back: the buyer has no lead';
+		const result = expect.stringMatching(/^nothing to take back: the buyer has no lead\. /);
 		expect(items).toMatchObject([{ json: { sale: 'takenBack', result } }]);
 		expect(sent()).toEqual([]);
 	});

@@ -17,10 +17,10 @@ export const TAKEN_BACK_TAG = 'Sale taken back';
 /** The tag for a refund that is not plainly the whole sale of the lead. */
 export const REFUND_TAG = 'Refund to check';
 /** What to do about a lead with one of these tags, whose value is not what was earned. */
-const REFUNDED: Record<string, string> = {
+export const REFUND_REMEDIES: Record<string, string> = {
 	[TAKEN_BACK_TAG]: 'If it was sold again, remove the tag.',
 	[REFUND_TAG]:
-		'The history of the lead shows the refund. If it was a part of this sale, enter what is left as Estimated Value. Then remove the tag.',
+		'The history of the lead shows the refund. If it gave back this whole sale, add the tag "Sale taken back". If it was a part of it, enter what is left as Estimated Value. Then remove the tag "Refund to check".',
 };
 /** Maximum length of an order ID (https://support.google.com/google-ads/answer/6386790). */
 const MAX_ORDER_ID = 64;
@@ -75,7 +75,7 @@ export interface NotExported {
 
 /** The tags of a lead that say of its sale that money was given back. */
 export const refundTagsOf = (lead: ServiceRecord): string[] =>
-	Object.keys(REFUNDED).filter((tag) => hasTag(lead, tag));
+	Object.keys(REFUND_REMEDIES).filter((tag) => hasTag(lead, tag));
 
 /** Parses the sale of a lead, or finds why it is not exported, apart from who bought. */
 export function parseSale(lead: ServiceRecord, settings: ExportSettings): Sale | NotExported {
@@ -94,7 +94,7 @@ export function parseSale(lead: ServiceRecord, settings: ExportSettings): Sale |
 	}
 	const [refundTag] = isSale ? refundTagsOf(lead) : [];
 	if (refundTag) {
-		return { lead, reason: `it has the tag "${refundTag}"`, remedy: REFUNDED[refundTag] };
+		return { lead, reason: `it has the tag "${refundTag}"`, remedy: REFUND_REMEDIES[refundTag] };
 	}
 	const sale = { leadId, soldAt: written, value, lead, clicks: {} };
 	if (format === 'rows') return sale;

@@ -1,13 +1,23 @@
-/**
- * Carries out *Lead > Record Sale* for the webhook of a checkout: records a sale, marks the lead of one that is taken back, and
- * outputs what anything else is.
- */
-import { attempt, isError, isMatch, isNil, isUndefined, omitBy, pick, pickBy, some } from 'lodash';
+/** Carries out *Lead > Record Sale* for the webhook of a checkout: records a sale, and outputs what anything else is. */
+import {
+	attempt,
+	compact,
+	isError,
+	isNil,
+	isUndefined,
+	lowerFirst,
+	map,
+	omit,
+	omitBy,
+	pick,
+	pickBy,
+	some,
+	upperFirst,
+} from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import { type Checkout, parseCheckout } from '../checkout/parse';
-import { CURRENCY, REFUND_TAG, TAKEN_BACK_TAG } from '../conversion/sale';
-import { parseDate } from '../dates/date';
+import { parseCheckout } from '../checkout/parse';
+import { isAtTime, orderInWords, orderNote, orderOfSale } from '../checkout/recordedOrder';
 import { requireId } from '../fields/check';
 import { status } from '../fields/leadFields';
 import { choice, json } from '../fields/options';
@@ -23,11 +33,10 @@ import { InputError } from '../userError';
 import { isBlank, toObject, toSaleDate } from '../values/convert';
 import type { Convert, ConvertContext } from '../values/context';
 import { toEmail } from '../values/identity';
-import { isRecord, type ServiceRecord, toRecord } from '../values/json';
+import { isRecord, toRecord } from '../values/json';
 import { toPhone } from '../values/phone';
-import { createInteraction, getInteractions } from './interaction';
-import { byExternalId, findLead, sendLead, updateLead, leadOfSale } from './leadRequests';
-import { ensureTags, tagSteps } from './leadTags';
+import { byExternalId, findLead, leadOfSale } from './leadRequests';
+import { type CheckoutSale, NO_HISTORY, takeBack, takeBackSteps } from './takeBack';
 
 export const FROM_CHECKOUT = 'webhook';
 
@@ -35,10 +44,6 @@ export const FROM_CHECKOUT = 'webhook';
 export const RECORDED_FIELDS = ['status', 'saleDate', 'estimatedValue'];
 
 const ofCheckout = { show: { specifySale: [FROM_CHECKOUT] } };
-
-/** What the body of a webhook says, converted. */
-type CheckoutSale = Pick<Checkout, 'service' | 'state' | 'order' | 'amount' | 'payment'> &
-	Pick<Checkout, 'currency' | 'readBuyer' | 'assumesBrl' | 'refunded'> & { buyer: IDataObject };
 
 /** Reads the webhook. A phone or an email of the buyer that cannot be read is left out, since the other may find the lead. */
 const toCheckoutSale: Convert = (value, context) => {
@@ -107,18 +112,11 @@ export const checkoutOptions = [
 	},
 ] satisfies Parameter[];
 
-export const checkoutSteps = {
-	...tagSteps,
-	getNotes: getInteractions,
-	createNote: createInteraction,
-	find: findLead,
-	upsert: sendLead,
-	update: updateLead,
-};
+export const checkoutSteps = { ...takeBackSteps, find: findLead };
 
 type CheckoutSteps = StepFunctions<typeof checkoutSteps>;
 type CheckoutValues = Omit<Values, 'options'> & {
-	options: { [name: string]: unknown; takenBackStatus?: unknown };
+	options: { [name: string]: unknown; takenBackStatus?: unknown; overwrite?: unknown };
 };
 
 export const checkoutIn = ({ checkout }: IDataObject): CheckoutSale | undefined =>
@@ -165,8 +163,8 @@ const NOT_A_SALE: Record<string, string> = {
 	renewal: 'it is a renewal, and a lead holds one sale',
 };
 
-const NO_HISTORY =
-	'Sales that were taken back were not noted: the API key needs the scopes "interactions:read" and "interactions:write".';
+export const SECOND_SALE =
+	'A second sale needs a lead of its own: create it with the number of the order as External ID, and give that ID with the sale';
 
 /**
  * Carries out what a webhook says.
@@ -200,14 +198,23 @@ export async function carryOutCheckout(
 	const person = { ...toRecord(owner.contact), ...(!context.tool && { id, externalId }) };
 	const found = await steps.find(lookups, { required: !creates, person });
 	if (sale !== 'sale') {
-		if (found) return withExtra(await takeBack(values, found, steps, context), description);
-		const result = 'nothing to take back: the buyer has no lead';
-		return { data: {}, extra: { ...description, result } };
+		const { takenBackStatus } = values.options;
+		if (found) {
+			const refund = { ...checkoutIn(body)!, takenBackStatus };
+			return withExtra(await takeBack(refund, found, steps, context), description);
+		}
+		const result =
+			'nothing to take back: the buyer has no lead. If the sale comes later, it is recorded, since nothing keeps that it was given back';
+		context.hints.add(`${orderInWords({ service, order })}: ${result}.`);
+		return {
+			data: {},
+			extra: { ...description, noLead: true, result, ...pick(buyer, 'email', 'phone') },
+		};
 	}
 	const contact = { ...buyer, ...(isRecord(owner.contact) && owner.contact) };
 	const lead =
 		found ?? (await createBuyer(lookups[0].value, contact, pick(body, RECORDED_FIELDS), steps));
-	const sold = await record({ ...body, contact }, lead);
+	const sold = await keepOrder(values, await record({ ...body, contact }, lead), steps, context);
 	return withExtra(sold, { ...description, ...(!found && { created: true }) });
 }
 
@@ -215,6 +222,47 @@ const withExtra = (result: Result, extra: IDataObject): Result => ({
 	...result,
 	extra: { ...extra, ...result.extra },
 });
+
+/**
+ * Notes the order of a sale in its lead. Where the lead has an equal sale already, says so if that is of another order, or if nothing
+ * shows of which: only the same webhook once more goes without a word.
+ */
+async function keepOrder(
+	{ body, options }: CheckoutValues,
+	sold: Result,
+	steps: CheckoutSteps,
+	context: ComposeContext,
+): Promise<Result> {
+	const { hints, timezone, ifPermitted } = context;
+	const sale = checkoutIn(body)!;
+	const { record: lead } = sold;
+	// Another sale was refused, see writeSale.
+	if (!lead || sale.order === undefined) return sold;
+	const path = { leadId: requireId(sold, 'lead') };
+	const note = { path, body: orderNote(sale, body) };
+	const keep = async () => await steps.createNote(note, { would: 'note' });
+	if (sold.extra.alreadyRecorded === false) {
+		await ifPermitted(NO_HISTORY, keep);
+		return sold;
+	}
+	const notes = await ifPermitted(NO_HISTORY, async () => await steps.getNotes({ path }));
+	const recorded = orderOfSale(compact(map(notes, 'record')), lead, timezone);
+	const order = orderInWords(sale);
+	if (recorded === order) return sold;
+	if (recorded !== undefined && !options.overwrite) {
+		const result = `not recorded: ${order} has the value and the day of ${recorded}, which the lead has. ${SECOND_SALE}`;
+		hints.add(`${upperFirst(result)}.`);
+		return { ...sold, extra: { ...omit(sold.extra, 'alreadyRecorded'), result } };
+	}
+	await ifPermitted(NO_HISTORY, keep);
+	if (recorded !== undefined) {
+		return { ...sold, extra: { ...sold.extra, alreadyRecorded: false, replaced: recorded } };
+	}
+	if (isAtTime(lead, body.saleDate, timezone)) return sold;
+	const result = `already recorded: the lead has a sale of this value and day. Nothing shows whether that is ${order}. If it is not: ${lowerFirst(SECOND_SALE)}`;
+	hints.add(`${upperFirst(result)}.`);
+	return withExtra(sold, { result });
+}
 
 /**
  * Creates the lead of a buyer. The external ID is found again by the next webhook, as by *Create or Update*.
@@ -232,91 +280,4 @@ async function createBuyer(
 	if (!isNil(sent.record?.id)) return sent;
 	// A service may create a record and answer without it.
 	return (await steps.find([byExternalId(externalId)], { required: true }))!;
-}
-
-/** Tags a lead and notes in it that its sale was taken back. The service shows no way to empty a sale. */
-async function takeBack(
-	{ body, options }: CheckoutValues,
-	found: Result,
-	steps: CheckoutSteps,
-	context: ComposeContext,
-): Promise<Result> {
-	const { state, currency, amount, refunded } = checkoutIn(body)!;
-	const path = { leadId: requireId(found, 'lead') };
-	const isPart = state === 'partlyTakenBack';
-	const note = {
-		type: 'NOTE',
-		title: isPart ? 'A part of the sale was given back' : TAKEN_BACK_TAG,
-		description: refundInWords(checkoutIn(body)!),
-	};
-	// Two refunds of parts look the same if neither shows its amount.
-	const isDistinct = !isPart || refunded !== undefined;
-	return await context.inTurn(path.leadId, async () => {
-		const lead = await steps.getLead({ path });
-		const { record = {} } = lead;
-		const doubt = isPart ? 'only a part was given back' : otherSaleIn(record, amount, currency);
-		const tag = doubt ? REFUND_TAG : TAKEN_BACK_TAG;
-		const notes = await context.ifPermitted(NO_HISTORY, async () => await steps.getNotes({ path }));
-		const isNoted = some(notes, ({ record: existing }) =>
-			isMatch({ ...existing }, pick(note, 'title', 'description')),
-		);
-		if (isNoted && isDistinct)
-			return withExtra(lead, { result: `already noted: ${note.description}` });
-		const sendOptions = { would: doubt ? ('note' as const) : ('takeBack' as const) };
-		const tagged = await ensureTags({ path, body: { tags: [tag] } }, steps, sendOptions);
-		const changed = doubt
-			? undefined
-			: await changeStatus(options.takenBackStatus, path, record, steps);
-		// The note comes last, since a webhook that is noted changes nothing when it is delivered again.
-		if (!isNoted) {
-			await context.ifPermitted(
-				NO_HISTORY,
-				async () => await steps.createNote({ path, body: note }),
-			);
-		}
-		const { saleDate, estimatedValue } = record;
-		const day = parseDate(String(saleDate), context.timezone)?.toISODate() ?? 'that day';
-		const result = doubt
-			? `not taken back: ${doubt}. The lead has a note and the tag "${tag}".`
-			: `taken back: the lead has the tag "${tag}". The service shows no way to empty a sale, so the lead keeps ${String(estimatedValue)} on ${day}.`;
-		return {
-			...lead,
-			record: { ...record, ...tagged.record, ...changed?.record },
-			extra: { result, ...changed?.extra },
-		};
-	});
-}
-
-/** Describes a refund: the service, the order, and the amount with the part of it that was given back. */
-function refundInWords({ service, order, amount, currency, refunded }: CheckoutSale): string {
-	const whole = amount === undefined ? '' : `${amount} ${currency ?? ''}`.trim();
-	const part = refunded === undefined ? '' : `${refunded} of `;
-	return `${service}${order ? `, order ${order}` : ''}${whole && `: ${part}${whole}`}`;
-}
-
-/** Why what was given back is not the sale of the lead; undefined if it may be. */
-function otherSaleIn(
-	{ saleDate, estimatedValue }: ServiceRecord,
-	amount: number | undefined,
-	currency = CURRENCY,
-): string | undefined {
-	if (saleDate === null || saleDate === '') return 'the lead has no sale';
-	if (currency !== CURRENCY) return `what was given back is in ${currency}`;
-	const isOther =
-		amount !== undefined && !isBlank(estimatedValue) && Number(estimatedValue) !== amount;
-	return isOther ? `the lead has another sale, of ${String(estimatedValue)}` : undefined;
-}
-
-async function changeStatus(
-	sought: unknown,
-	path: { leadId: string },
-	record: ServiceRecord,
-	steps: CheckoutSteps,
-): Promise<Result | undefined> {
-	if (isBlank(sought) || typeof sought !== 'string') return undefined;
-	const { externalId } = record;
-	// See writeSale.
-	return isBlank(externalId)
-		? await steps.update({ path, body: { status: sought } })
-		: await steps.upsert({ body: { externalId, status: sought } }, { found: record });
 }

@@ -2,15 +2,16 @@
  * Carries out *Lead > Record Sale*. A lead holds one sale, so the lead is read just before anything is sent, to find an earlier
  * sale, and again afterwards, to confirm the new one.
  */
-import { isEqual, pick, some, upperFirst } from 'lodash';
+import { isEqual, isString, pick, some, upperFirst } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
+import { saleIn } from '../checkout/recordedOrder';
 import { SALE_OWNER_FIELDS, toSaleOfRow } from '../columns/columns';
 import { headingIn } from '../columns/headings';
 import { externalIdColumn } from '../columns/mapping';
 import { noteDifferences } from '../contract/differences';
 import { soldLead } from '../contract/records';
-import { parseDate } from '../dates/date';
+import { REFUND_REMEDIES, refundTagsOf } from '../conversion/sale';
 import { requireId } from '../fields/check';
 import { contactAddresses } from '../fields/contactFields';
 import { externalId, leadIdText, wonStatus } from '../fields/leadFields';
@@ -37,6 +38,7 @@ import {
 	FROM_CHECKOUT,
 	RECORDED_FIELDS,
 	requireBuyer,
+	SECOND_SALE,
 } from './checkoutSale';
 import { fillSteps } from './contact';
 import { fillLeadContact } from './fillContact';
@@ -155,8 +157,6 @@ const requireSale: Operation['check'] = ({ body, options }, context) => {
 	throwMistakes(mistakes);
 };
 
-const SECOND_SALE =
-	'A second sale needs a lead of its own: create it with the number of the order as External ID, and give that ID with the sale';
 const ONE_SALE = {
 	all: `Nothing was sent, since a lead holds one sale. ${SECOND_SALE}.`,
 	panel: 'To replace it, switch on Options > Overwrite.',
@@ -224,15 +224,23 @@ async function writeSale(
 		);
 	}
 	const replaced = isOther && { replaced: formatSale(known) };
-	return { ...after, extra: { alreadyRecorded: false, ...replaced, ...futureSale(sent, context) } };
+	const extra = { alreadyRecorded: false, ...replaced, ...futureSale(sent, context) };
+	return { ...after, extra: { ...extra, ...nameRefund(earlier, extra, context) } };
 }
 
-function saleIn({ saleDate, estimatedValue }: ServiceRecord, timezone: string) {
-	const date = isBlank(saleDate) ? undefined : String(saleDate);
-	return {
-		day: date && (parseDate(date, timezone)?.toISODate() ?? date),
-		value: isBlank(estimatedValue) ? undefined : Number(estimatedValue),
-	};
+/** Says that the lead of a sale keeps the tag of a refund that came before it: the service would take more requests to remove it. */
+function nameRefund(
+	lead: ServiceRecord,
+	{ replaced }: IDataObject,
+	{ hints }: ComposeContext,
+): { result?: string } {
+	const [tag] = refundTagsOf(lead);
+	if (tag === undefined) return {};
+	const which = `has the tag "${tag}" of an earlier refund, and Get Conversions does not export it`;
+	const remedy = REFUND_REMEDIES[tag];
+	hints.add(`The lead ${String(lead.externalId ?? lead.id)} ${which}. ${remedy}`);
+	const instead = isString(replaced) ? `, in place of ${replaced}` : '';
+	return { result: `recorded${instead}, but the lead ${which}. ${remedy}` };
 }
 
 const formatSale = ({ day = 'no date', value }: ReturnType<typeof saleIn>) =>
@@ -250,7 +258,7 @@ export const recordSale = compose({
 	otherScopes: {
 		'find the lead and read its sale': ['leads:read', 'contacts:read'],
 		'fill blank fields of its contact': ['contacts:read', 'contacts:write'],
-		'note a sale that is taken back': ['interactions:read', 'interactions:write'],
+		'note the orders of sales and refunds': ['interactions:read', 'interactions:write'],
 	},
 	parameters: [...saleParameters, options(saleOptions)],
 	output: { kind: 'one', record: soldLead },

@@ -1,0 +1,146 @@
+/** Marks the lead of a sale that was refunded or charged back. */
+import { compact, isMatch, map, pick, some } from 'lodash';
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Checkout } from '../checkout/parse';
+import { orderInWords, orderOfSale, saleIn } from '../checkout/recordedOrder';
+import { CURRENCY, REFUND_TAG, TAKEN_BACK_TAG } from '../conversion/sale';
+import { parseDate } from '../dates/date';
+import { requireId } from '../fields/check';
+import type { ComposeContext, Result, StepFunctions } from '../operation';
+import { isBlank } from '../values/convert';
+import type { ServiceRecord } from '../values/json';
+import { createInteraction, getInteractions } from './interaction';
+import { sendLead, updateLead } from './leadRequests';
+import { ensureTags, tagSteps } from './leadTags';
+
+/** What the body of a webhook says, with its buyer converted. */
+export type CheckoutSale = Omit<Checkout, 'buyer'> & { buyer: IDataObject };
+
+export const takeBackSteps = {
+	...tagSteps,
+	getNotes: getInteractions,
+	createNote: createInteraction,
+	upsert: sendLead,
+	update: updateLead,
+};
+
+type TakeBackSteps = StepFunctions<typeof takeBackSteps>;
+
+export const NO_HISTORY =
+	'Sales and refunds were not noted in their leads, so a refund is compared with the sale by its day and value alone: the API key needs the scopes "interactions:read" and "interactions:write".';
+
+/**
+ * Tags a lead and notes in it that its sale was taken back, or that a refund is to be checked. The service shows no way to empty a sale.
+ *
+ * @param refund with the status that a lead gets whose sale was taken back, if one was chosen
+ * @param found the lead of the buyer
+ */
+export async function takeBack(
+	refund: CheckoutSale & { takenBackStatus: unknown },
+	found: Result,
+	steps: TakeBackSteps,
+	context: ComposeContext,
+): Promise<Result> {
+	const path = { leadId: requireId(found, 'lead') };
+	const isPart = refund.state === 'partlyTakenBack';
+	const note = {
+		type: 'NOTE',
+		title: isPart ? 'A part of the sale was given back' : TAKEN_BACK_TAG,
+		description: refundInWords(refund),
+	};
+	// Two refunds of parts look the same if neither shows its amount.
+	const isDistinct = !isPart || refund.refunded !== undefined;
+	return await context.inTurn(path.leadId, async () => {
+		const lead = await steps.getLead({ path });
+		const { record = {} } = lead;
+		const listed = await context.ifPermitted(
+			NO_HISTORY,
+			async () => await steps.getNotes({ path }),
+		);
+		const notes = compact(map(listed, 'record'));
+		const isNoted = some(notes, (existing) =>
+			isMatch({ ...existing }, pick(note, 'title', 'description')),
+		);
+		if (isNoted && isDistinct) return withResult(lead, `already noted: ${note.description}`);
+		const doubt = isPart
+			? 'only a part was given back'
+			: otherSaleIn(record, refund, notes, context.timezone);
+		const tag = doubt ? REFUND_TAG : TAKEN_BACK_TAG;
+		const sendOptions = { would: doubt ? ('note' as const) : ('takeBack' as const) };
+		const tagged = await ensureTags({ path, body: { tags: [tag] } }, steps, sendOptions);
+		const changed = doubt
+			? undefined
+			: await changeStatus(refund.takenBackStatus, path, record, steps);
+		// The note comes last, since a webhook that is noted changes nothing when it is delivered again.
+		if (!isNoted) {
+			await context.ifPermitted(
+				NO_HISTORY,
+				async () => await steps.createNote({ path, body: note }),
+			);
+		}
+		const { day = 'that day', value } = saleIn(record, context.timezone);
+		const result = doubt
+			? `not taken back: ${doubt}. The lead has a note and the tag "${tag}".`
+			: `taken back: the lead has the tag "${tag}". The service shows no way to empty a sale, so the lead keeps ${value ?? 'its value'} on ${day}.`;
+		const after = { ...record, ...tagged.record, ...changed?.record };
+		return withResult({ ...lead, record: after, extra: { ...changed?.extra } }, result);
+	});
+}
+
+const withResult = (lead: Result, result: string): Result => ({
+	...lead,
+	extra: { result, ...lead.extra },
+});
+
+/** Describes a refund: the service, the order, and the amount with the part of it that was given back. */
+function refundInWords({ state, amount, currency, refunded, ...sale }: CheckoutSale): string {
+	const whole = amount === undefined ? '' : `${amount} ${currency ?? ''}`.trim();
+	const part = compact([refunded ?? 'a part', whole]).join(' of ');
+	const unknown = refunded === undefined ? '; the webhook does not show how much' : '';
+	const amounts = state === 'partlyTakenBack' ? part + unknown : whole;
+	return compact([orderInWords(sale), amounts]).join(': ');
+}
+
+/**
+ * Why what was given back is not plainly the sale of the lead; undefined if it is. The order shows it, or else the day on which it was
+ * paid.
+ *
+ * @param notes the history of the lead
+ */
+function otherSaleIn(
+	lead: ServiceRecord,
+	{ amount, currency = CURRENCY, paidAt, ...refund }: CheckoutSale,
+	notes: ServiceRecord[],
+	timezone: string,
+): string | undefined {
+	const { day, value } = saleIn(lead, timezone);
+	if (lead.saleDate === null || lead.saleDate === '') return 'the lead has no sale';
+	if (currency !== CURRENCY) return `what was given back is in ${currency}`;
+	if (amount !== undefined && value !== undefined && value !== amount)
+		return `the lead has another sale, of ${value}`;
+	const sold = orderOfSale(notes, lead, timezone);
+	const order = orderInWords(refund);
+	if (sold !== undefined && refund.order !== undefined)
+		return sold === order ? undefined : `the sale of the lead is of ${sold}, not of ${order}`;
+	const paidOn = isBlank(paidAt) ? undefined : parseDate(String(paidAt), timezone)?.toISODate();
+	if (!paidOn || !day)
+		return 'neither its order nor the day of its payment shows whether it is the sale of the lead';
+	return paidOn === day
+		? undefined
+		: `it was paid on ${paidOn}, and the sale of the lead is of ${day}`;
+}
+
+async function changeStatus(
+	sought: unknown,
+	path: { leadId: string },
+	record: ServiceRecord,
+	steps: TakeBackSteps,
+): Promise<Result | undefined> {
+	if (isBlank(sought) || typeof sought !== 'string') return undefined;
+	const { externalId } = record;
+	// See writeSale.
+	return isBlank(externalId)
+		? await steps.update({ path, body: { status: sought } })
+		: await steps.upsert({ body: { externalId, status: sought } }, { found: record });
+}

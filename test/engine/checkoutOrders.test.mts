@@ -1,0 +1,349 @@
+/** Lead > Record Sale, from webhooks of several orders of one buyer: a lead holds one sale. */
+import type { IDataObject } from 'n8n-workflow';
+
+import { called, useLab, writes } from '../helpers/lab.mts';
+
+const lab = useLab({ seed: 5 });
+const ZONE = { timezone: 'America/Sao_Paulo' };
+const EMAIL = 'ana@firma.com';
+const PAID_AT = 1755543671489;
+const DAY_MS = 86_400_000;
+const SENT = { status: 'closed_won', saleDate: '2025-08-18T19:01:11.489Z', estimatedValue: 287 };
+const [TAKEN_BACK, CHECK] = ['Sale taken back', 'Refund to check'];
+
+/** As https://github.com/tupimarines/leads-infinitos-saas: test_curl_webhook.sh has it. */
+const hotmart = (transaction: string, purchase: IDataObject = {}) => ({
+	event: 'PURCHASE_APPROVED',
+	version: '2.0.0',
+	data: {
+		product: { id: 5974664 },
+		buyer: { name: 'Ana Lima', email: EMAIL },
+		purchase: {
+			approved_date: PAID_AT,
+			price: { value: 287, currency_value: 'BRL' },
+			status: 'APPROVED',
+			transaction,
+			...purchase,
+		},
+	},
+});
+const refund = (transaction: string, purchase: IDataObject = {}) => ({
+	...hotmart(transaction, { status: 'REFUNDED', ...purchase }),
+	event: 'PURCHASE_REFUNDED',
+});
+
+/** As https://github.com/danielrslima/e-restituicao-dashboard: WEBHOOK_ASAAS.md has it, with its customer. */
+const asaas = (id: string, event = 'PAYMENT_CONFIRMED') => ({
+	event,
+	payment: { id, value: 287, status: event.slice('PAYMENT_'.length), confirmedDate: '2025-08-18' },
+	customer: { name: 'Ana Lima', email: EMAIL },
+});
+
+/** As https://github.com/Mario-Valente/kiwify-webhoock: docs/examples-off-datas/refunded.json has it, without a date of payment. */
+const kiwify = (event: string, status: string, approved_date: string | null) => ({
+	webhook_event_type: event,
+	order_id: 'k-1',
+	order_status: status,
+	approved_date,
+	Commissions: { charge_amount: 28_700, currency: 'BRL' },
+	Customer: { full_name: 'Ana Lima', email: EMAIL },
+});
+
+/** The charge of a payment, https://docs.stripe.com/api/charges/object (28 Nov 2026). */
+const stripeRefund = (paymentIntent: string, created: number) => ({
+	object: 'event',
+	type: 'charge.refunded',
+	livemode: true,
+	data: {
+		object: {
+			object: 'charge',
+			status: 'succeeded',
+			captured: true,
+			amount: 28_700,
+			amount_refunded: 28_700,
+			currency: 'brl',
+			created,
+			payment_intent: paymentIntent,
+			billing_details: { name: 'Ana Lima', email: EMAIL },
+		},
+	},
+});
+
+const run = async (body: object, options: IDataObject = {}, engine = lab.engine) => {
+	const { items, hints, error } = await engine.run(
+		called('lead.recordSale', {
+			specifySale: 'webhook',
+			checkoutBody: JSON.stringify(body),
+			options,
+		}),
+		ZONE,
+	);
+	expect(error).toBeUndefined();
+	return { ...items[0].json, hints: hints.map(({ message }) => message) } as IDataObject & {
+		hints: string[];
+	};
+};
+const fewScopes = () =>
+	lab.withKey(
+		lab.sandbox.controls.addKey({ scopes: ['leads:read', 'leads:write', 'contacts:read'] }).key,
+	);
+const notesOf = (id: string) =>
+	[...lab.sandbox.store.interactions.values()].filter(({ leadId }) => leadId === id);
+const leadOf = (id: string) => lab.sandbox.store.leads.get(id);
+
+async function create(fields: IDataObject = {}): Promise<string> {
+	const { items } = await lab.engine.run(
+		called('contact.create', { name: 'Ana Lima', email: EMAIL }),
+	);
+	const contactId = items[0].json.id as string;
+	const { id } = lab.sandbox.controls.createLead({ contactId, externalId: 'crm-1', ...fields });
+	lab.sandbox.controls.clearRequests();
+	return id;
+}
+
+it('notes the order of a sale in one request more, and nothing when the webhook comes again', async () => {
+	const id = await create();
+	await run(hotmart('HP1'));
+	const requests = lab.sandbox.controls.requests().map(({ method, path }) => `${method} ${path}`);
+	expect(requests.slice(-3)).toEqual([
+		`GET /leads/${id}`,
+		'POST /leads',
+		`POST /leads/${id}/interactions`,
+	]);
+	expect(notesOf(id)).toMatchObject([
+		{ title: 'Sale recorded', description: 'Hotmart, order HP1: 287 BRL' },
+	]);
+	lab.sandbox.controls.clearRequests();
+	const { hints, result, alreadyRecorded } = await run(hotmart('HP1', { status: 'COMPLETE' }));
+	expect({ hints, result, alreadyRecorded }).toEqual({ hints: [], alreadyRecorded: true });
+	expect(writes(lab.sandbox)).toEqual([]);
+});
+
+/** First the sale that is recorded, undefined for one that was entered by hand; then the refund. */
+test.each<[string, object | undefined, object, string, RegExp]>([
+	[
+		'the order',
+		hotmart('HP1'),
+		refund('HP1'),
+		TAKEN_BACK,
+		/^taken back: .* keeps 287 on 2025-08-18/,
+	],
+	[
+		'another order of the same amount',
+		hotmart('HP1'),
+		refund('HP2', { approved_date: PAID_AT + DAY_MS }),
+		CHECK,
+		/^not taken back: the sale of the lead is of Hotmart, order HP1, not of Hotmart, order HP2\./,
+	],
+	[
+		'an order bump of the same amount and time',
+		hotmart('HP1'),
+		refund('HP2', { order_bump: { is_order_bump: true, parent_purchase_transaction: 'HP1' } }),
+		CHECK,
+		/^not taken back: the sale of the lead is of Hotmart, order HP1/,
+	],
+	[
+		'an order whose refund shows no day',
+		kiwify('order_approved', 'paid', '2025-08-18 19:01'),
+		kiwify('order_refunded', 'refunded', null),
+		TAKEN_BACK,
+		/^taken back/,
+	],
+	['a sale by hand, paid that day', undefined, refund('HP1'), TAKEN_BACK, /^taken back/],
+	[
+		'a sale by hand, paid the next day',
+		undefined,
+		refund('HP2', { approved_date: PAID_AT + DAY_MS }),
+		CHECK,
+		/^not taken back: it was paid on 2025-08-19, and the sale of the lead is of 2025-08-18\./,
+	],
+	[
+		'a sale by hand, with a refund that shows no day',
+		undefined,
+		kiwify('order_refunded', 'refunded', null),
+		CHECK,
+		/^not taken back: neither its order nor the day/,
+	],
+	[
+		'a renewal that does not show its cycle',
+		undefined,
+		stripeRefund('pi_2', (PAID_AT + 31 * DAY_MS - 489) / 1000),
+		CHECK,
+		/^not taken back: it was paid on 2025-09-18/,
+	],
+])('a refund of %s', async (_, sold, given, tag, result) => {
+	const id = await create(sold ? {} : SENT);
+	if (sold) await run(sold);
+	expect((await run(given)).result).toMatch(result);
+	expect(leadOf(id)?.tags).toEqual([tag]);
+});
+
+it('an order counts for its own sale only: not for one that was entered later', async () => {
+	const id = await create();
+	await run(hotmart('HP1'));
+	lab.sandbox.controls.changeLead({ id, saleDate: '2025-09-01T15:00:00.000Z' });
+	const { result } = await run(refund('HP1'));
+	expect(result).toMatch(/^not taken back: it was paid on 2025-08-18, .* is of 2025-09-01\./);
+	expect(leadOf(id)?.tags).toEqual([CHECK]);
+});
+
+describe('a second sale of the same day and value', () => {
+	it('of another order is named, and is not recorded', async () => {
+		const id = await create();
+		await run(hotmart('HP1'));
+		const json = await run(hotmart('HP2', { approved_date: PAID_AT + 1000 }));
+		const said =
+			'Hotmart, order HP2 has the value and the day of Hotmart, order HP1, which the lead has. A second sale needs a lead of its own';
+		expect(json.result).toContain(`not recorded: ${said}`);
+		expect(json.hints).toEqual([expect.stringContaining(`Not recorded: ${said}`)]);
+		expect(json).not.toHaveProperty('alreadyRecorded');
+		expect(notesOf(id)).toHaveLength(1);
+		expect((await run(refund('HP2'))).result).toMatch(/^not taken back/);
+	});
+
+	it('of another order replaces it with Overwrite', async () => {
+		const id = await create();
+		await run(hotmart('HP1'));
+		const json = await run(hotmart('HP2'), { overwrite: true });
+		expect(json).toMatchObject({ alreadyRecorded: false, replaced: 'Hotmart, order HP1' });
+		await run(refund('HP2'));
+		expect(leadOf(id)?.tags).toEqual([TAKEN_BACK]);
+	});
+
+	it.each<[string, object, RegExp | undefined]>([
+		['paid at its very time', hotmart('HP1'), undefined],
+		[
+			'paid at another time',
+			hotmart('HP1', { approved_date: PAID_AT + 60_000 }),
+			/^already recorded: .* Nothing shows whether that is Hotmart, order HP1\./,
+		],
+		['paid that day', asaas('pay_1'), /Nothing shows whether that is Asaas, order pay_1\./],
+	])('where no order was noted, %s', async (_, body, said) => {
+		await create(SENT);
+		const { result = '', hints, alreadyRecorded } = await run(body);
+		expect(alreadyRecorded).toBe(true);
+		expect(result).toMatch(said ?? /^$/);
+		expect(hints).toHaveLength(said ? 1 : 0);
+		// It is noted now.
+		const again = await run(body);
+		expect(again.hints).toEqual([]);
+		expect(again).not.toHaveProperty('result');
+	});
+
+	it('is quiet for two events of one charge', async () => {
+		await create();
+		await run(asaas('pay_1'));
+		const { hints, alreadyRecorded } = await run(asaas('pay_1', 'PAYMENT_RECEIVED'));
+		expect({ hints, alreadyRecorded }).toEqual({ hints: [], alreadyRecorded: true });
+		expect((await run(asaas('pay_2'))).result).toMatch(/^not recorded: Asaas, order pay_2 /);
+	});
+
+	it('with Only Check, the note of an order that was not kept is what would be sent', async () => {
+		await create(SENT);
+		const { would, wouldSend } = await run(hotmart('HP1'), { onlyCheck: true });
+		expect({ would, wouldSend }).toMatchObject({ would: 'note', wouldSend: { type: 'NOTE' } });
+		expect(writes(lab.sandbox)).toEqual([]);
+	});
+});
+
+describe('a key that may not note', () => {
+	const HINT = /^Sales and refunds were not noted in their leads/;
+
+	it('records the sale, and the same webhook once more says nothing about orders', async () => {
+		const id = await create();
+		const engine = fewScopes();
+		const first = await run(hotmart('HP1'), {}, engine);
+		expect(first).toMatchObject({ alreadyRecorded: false, hints: [expect.stringMatching(HINT)] });
+		const again = await run(hotmart('HP1'), {}, engine);
+		expect(again).toMatchObject({ alreadyRecorded: true, hints: [expect.stringMatching(HINT)] });
+		expect(again).not.toHaveProperty('result');
+		expect(leadOf(id)).toMatchObject({ estimatedValue: 287 });
+	});
+
+	it('compares a refund by its day', async () => {
+		const id = await create();
+		const engine = fewScopes();
+		await run(hotmart('HP1'), {}, engine);
+		await run(refund('HP2', { approved_date: PAID_AT + DAY_MS }), {}, engine);
+		expect(leadOf(id)?.tags).toEqual([CHECK]);
+		await run(refund('HP1'), {}, engine);
+		expect(leadOf(id)?.tags).toEqual([CHECK, TAKEN_BACK]);
+	});
+});
+
+it('notes the order when the item is run again after the note failed', async () => {
+	const id = await create();
+	const match = { method: 'POST', path: 'interactions$' };
+	lab.sandbox.controls.fault({ kind: 'status', status: 422, match, times: 1 });
+	const failed = await lab.engine.run(
+		called('lead.recordSale', {
+			specifySale: 'webhook',
+			checkoutBody: JSON.stringify(hotmart('HP1')),
+		}),
+		ZONE,
+	);
+	expect(failed.error).toBeDefined();
+	expect((await run(hotmart('HP1'))).hints).toEqual([]);
+	expect(notesOf(id)).toMatchObject([{ title: 'Sale recorded' }]);
+});
+
+describe('a sale of a lead with the tag of a refund', () => {
+	it('that came before its refund says that it is not exported', async () => {
+		const id = await create();
+		await run(refund('HP1'));
+		expect(leadOf(id)?.tags).toEqual([CHECK]);
+		const { result, hints } = await run(hotmart('HP1'));
+		expect(result).toMatch(/^recorded, but the lead has the tag "Refund to check" of an earlier/);
+		expect(hints).toEqual([expect.stringMatching(/^The lead crm-1 has the tag "Refund to check"/)]);
+	});
+
+	it('that was sold again says that the tag remains, and the way out', async () => {
+		await create();
+		await run(hotmart('HP1'));
+		await run(refund('HP1'));
+		const { result, hints } = await run(
+			hotmart('HP2', {
+				approved_date: PAID_AT + DAY_MS,
+				price: { value: 300, currency_value: 'BRL' },
+			}),
+			{ overwrite: true },
+		);
+		expect(result).toBe(
+			'recorded, in place of 287 on 2025-08-18, but the lead has the tag "Sale taken back" of an earlier refund, and Get Conversions does not export it. If it was sold again, remove the tag.',
+		);
+		expect(hints).toHaveLength(1);
+	});
+
+	it('says so of a sale that is entered by hand', async () => {
+		await create({ tags: [TAKEN_BACK] });
+		const { items } = await lab.engine.run(
+			called('lead.recordSale', { externalId: 'crm-1', soldOn: '2026-01-31', saleValue: '20' }),
+			ZONE,
+		);
+		expect(items[0].json.result).toMatch(/^recorded, but the lead has the tag "Sale taken back"/);
+	});
+});
+
+it('says of a refund without a lead that its sale would be recorded later', async () => {
+	const { items, hints } = await lab.engine.run(
+		called('lead.recordSale', {
+			specifySale: 'webhook',
+			ifNoLead: 'create',
+			checkoutBody: JSON.stringify(refund('HP1')),
+		}),
+		ZONE,
+	);
+	const result = expect.stringMatching(/^nothing to take back: .* If the sale comes later, it is/);
+	expect(items).toMatchObject([
+		{ json: { sale: 'takenBack', noLead: true, result, email: EMAIL } },
+	]);
+	expect(hints[0].message).toMatch(/^Hotmart, order HP1: nothing to take back/);
+});
+
+it('says in the note of a part that the webhook does not show how much', async () => {
+	const id = await create(SENT);
+	await run(refund('HP1', { status: 'PARTIALLY_REFUNDED' }));
+	expect(notesOf(id)).toMatchObject([
+		{ description: 'Hotmart, order HP1: a part of 287 BRL; the webhook does not show how much' },
+	]);
+});
