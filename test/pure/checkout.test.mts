@@ -493,6 +493,12 @@ test.each<Row>([
 	['WooCommerce', 'refunded', { status: 'refunded' }, 'takenBack'],
 	['WooCommerce', 'all refunded', { refunds: [{ total: '-20' }, { total: '-9.35' }] }, 'takenBack'],
 	['WooCommerce', 'partly refunded', { refunds: [{ total: '-9.00' }] }, 'partlyTakenBack'],
+	[
+		'WooCommerce',
+		'all refunded, in parts that do not add up exactly as binary numbers',
+		{ total: '0.80', refunds: [{ total: '-0.7' }, { total: '-0.1' }] },
+		'takenBack',
+	],
 	['WooCommerce', 'renewal', { created_via: 'subscription' }, 'sale renewal'],
 	['WooCommerce', 'other currency', { currency: 'USD' }, OTHER_CURRENCY],
 	['WooCommerce', 'amount in words', { total: '29,35' }, '! has no plain amount: "29,35"'],

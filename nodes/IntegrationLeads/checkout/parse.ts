@@ -102,12 +102,13 @@ const filled = (request: string, body: ServiceRecord): string =>
 function readRow(row: CheckoutService, body: ServiceRecord): Checkout {
 	const { service, order, currency, readBuyer, assumesBrl } = row;
 	const isTest = passesOne(body, row.test);
-	const stated = isTest ? 'test' : stateIn(row, body);
 	const amount = amountIn(row, body);
+	const refunded = refundedIn(row, body);
+	const stated = isTest ? 'test' : stateIn(row, body, amount, refunded);
 	const state = stated === 'sale' && amount === 0 ? 'free' : stated;
 	const known = {
 		amount,
-		refunded: state === 'partlyTakenBack' ? refundedIn(row, body) : undefined,
+		refunded: state === 'partlyTakenBack' && refunded > 0 ? refunded : undefined,
 		currency: currency ? writtenAt(body, currency)?.toUpperCase() : 'BRL',
 		paidAt: paidAtIn(row, body),
 		order: writtenAt(body, order),
@@ -139,7 +140,12 @@ const WORST_FIRST = [
 	'sale',
 ] as const;
 
-function stateIn(row: CheckoutService, body: ServiceRecord): (typeof WORST_FIRST)[number] {
+function stateIn(
+	row: CheckoutService,
+	body: ServiceRecord,
+	amount = Infinity,
+	refunded: number,
+): (typeof WORST_FIRST)[number] {
 	const states = Object.entries(row.states).map(([paths, words]) => {
 		const value = presentAt(body, paths);
 		if (value === undefined) return undefined;
@@ -159,22 +165,16 @@ function stateIn(row: CheckoutService, body: ServiceRecord): (typeof WORST_FIRST
 	if (!worst) throw doubt(`of ${row.service} does not show whether anything was paid`);
 	if (earlierState === 'sale' && (worst === 'waiting' || worst === 'refused')) return 'takenBack';
 	const mayBeLess = worst === 'sale' || worst === 'partlyTakenBack';
-	return mayBeLess ? (refundIn(row, body) ?? worst) : worst;
-}
-
-/** What was given back of a sale: all of it, a part, or nothing. */
-function refundIn(row: CheckoutService, body: ServiceRecord) {
-	const refunded = row.refunded ? sumAt(body, row.refunded) : 0;
-	if (refunded === 0) return undefined;
+	if (!mayBeLess || refunded === 0) return worst;
 	if (Number.isNaN(refunded))
 		throw doubt(`has a refund that is not plainly an amount (${row.refunded})`);
-	const amount = plainNumber(valueAt(body, row.amount)) ?? Infinity;
 	return refunded >= amount ? 'takenBack' : 'partlyTakenBack';
 }
 
-function refundedIn({ refunded, cents }: CheckoutService, body: ServiceRecord): number | undefined {
+/** How much was given back, in whole units; 0 if nothing is shown, NaN if it is not plainly an amount. */
+function refundedIn({ refunded, cents }: CheckoutService, body: ServiceRecord): number {
 	const sum = refunded ? sumAt(body, refunded) : 0;
-	return sum > 0 ? round(cents ? sum / 100 : sum, 2) : undefined;
+	return round(cents ? sum / 100 : sum, 2);
 }
 
 function amountIn({ amount, cents }: CheckoutService, body: ServiceRecord): number | undefined {
