@@ -295,6 +295,10 @@ describe('a sale of a lead with the tag of a refund', () => {
 		const { result, hints } = await run(hotmart('HP1'));
 		expect(result).toMatch(/^recorded, but the lead has the tag "Refund to check" of an earlier/);
 		expect(hints).toEqual([expect.stringMatching(/^The lead crm-1 has the tag "Refund to check"/)]);
+		expect(notesOf(id)).toMatchObject([{ title: CHECK }, { title: 'Sale recorded' }]);
+		// The refund once more finds its sale now.
+		expect((await run(refund('HP1'))).result).toMatch(/^taken back/);
+		expect(leadOf(id)?.tags).toEqual([CHECK, TAKEN_BACK]);
 	});
 
 	it('that was sold again says that the tag remains, and the way out', async () => {

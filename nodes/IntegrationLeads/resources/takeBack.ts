@@ -1,5 +1,5 @@
 /** Marks the lead of a sale that was refunded or charged back. */
-import { compact, isMatch, map, pick, some } from 'lodash';
+import { compact, isMatch, map, omit, some } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Checkout } from '../checkout/parse';
@@ -44,11 +44,6 @@ export async function takeBack(
 ): Promise<Result> {
 	const path = { leadId: requireId(found, 'lead') };
 	const isPart = refund.state === 'partlyTakenBack';
-	const note = {
-		type: 'NOTE',
-		title: isPart ? 'A part of the sale was given back' : TAKEN_BACK_TAG,
-		description: refundInWords(refund),
-	};
 	// Two refunds of parts look the same if neither shows its amount.
 	const isDistinct = !isPart || refund.refunded !== undefined;
 	return await context.inTurn(path.leadId, async () => {
@@ -59,14 +54,14 @@ export async function takeBack(
 			async () => await steps.getNotes({ path }),
 		);
 		const notes = compact(map(listed, 'record'));
-		const isNoted = some(notes, (existing) =>
-			isMatch({ ...existing }, pick(note, 'title', 'description')),
-		);
-		if (isNoted && isDistinct) return withResult(lead, `already noted: ${note.description}`);
 		const doubt = isPart
 			? 'only a part was given back'
 			: otherSaleIn(record, refund, notes, context.timezone);
 		const tag = doubt ? REFUND_TAG : TAKEN_BACK_TAG;
+		const title = isPart ? 'A part of the sale was given back' : tag;
+		const note = { type: 'NOTE', title, description: refundInWords(refund) };
+		const isNoted = some(notes, (existing) => isMatch({ ...existing }, omit(note, 'type')));
+		if (isNoted && isDistinct) return withResult(lead, `already noted: ${note.description}`);
 		const sendOptions = { would: doubt ? ('note' as const) : ('takeBack' as const) };
 		const tagged = await ensureTags({ path, body: { tags: [tag] } }, steps, sendOptions);
 		const changed = doubt
