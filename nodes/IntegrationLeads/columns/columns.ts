@@ -110,13 +110,16 @@ export const toMappedLead: Convert = (mapping, context) => {
 	const isNoted = !!onAnswers && (notesAll || notesAnswers);
 	const lead = leadFrom(cellsOf(all, matches, reporting), reporting);
 	const keptBeside = notesAll ? all.filter(({ heading }) => leftOut.has(heading)) : [];
-	const other = [...difference(rest, ofAd, beside), ...keptBeside];
-	const { answers, noted, others } = splitAnswers(uniq(other), isNoted, notesAll);
+	const unread = difference(rest, ofAd, beside);
+	const other = uniq([...unread, ...keptBeside]);
+	const { answers, noted, others } = splitAnswers(other, isNoted, notesAll);
 	const isFromAd = isNoted && !isEmpty(ad);
 	if (isFromAd) context.onAd?.(ad);
 	const lines =
 		isFromAd && answers === '' ? map(ad, (value, name) => `${name}: ${String(value)}`) : [answers];
-	if (lines.join('') !== '') onAnswers?.(cleanText(lines.join('\n')));
+	// The same as without the option to note all columns.
+	const isForm = notesAnswers && (isFromAd || splitAnswers(unread, true).answers !== '');
+	if (lines.join('') !== '') onAnswers?.(cleanText(lines.join('\n')), isForm);
 	if (noted.length > 0)
 		context.onNoted?.(noted.map(({ question, heading }) => question ?? heading));
 	const unsent = outermost([...others, ...beside, ...(isFromAd ? [] : ofAd)], all);

@@ -47,7 +47,8 @@ export function draftItem(
 	const targets: PathRecord[] = [];
 	const unreadable: ConvertContext['unreadable'] = [];
 	const { extracted } = values;
-	const onAnswers = (answers: string) => void (extracted.answers = answers);
+	const onAnswers = (answers: string, isForm: boolean) =>
+		void Object.assign(extracted, { answers, isForm: isForm && operation.takesAnswers === true });
 	const onAd = (ad: IDataObject) => void (extracted.ad = ad);
 	const onCodes = (codes: CodeForm[]) => void (extracted.codes = codes);
 	const { input = {}, now = clock.now(), countryCode, ...shared } = draftContext;
@@ -106,10 +107,9 @@ function keepUnreadable(
 	input: IDataObject,
 ): void {
 	const { body, extracted } = values;
-	const { answers } = extracted;
-	if (answers === undefined || !isOfForm(input) || unreadable.length === 0) return;
+	if (!extracted.isForm || !isOfForm(input) || unreadable.length === 0) return;
 	const asWritten = unreadable.map(({ label, value }) => `${label}: ${String(value)}`);
-	extracted.answers = [answers, ...asWritten].join('\n');
+	extracted.answers = [extracted.answers, ...asWritten].join('\n');
 	if (isIdentified(values)) return;
 	const submission = createHash('sha256').update(JSON.stringify(input)).digest('hex');
 	body.externalId = `form-${submission.slice(0, 16)}`;

@@ -23,6 +23,8 @@ export interface CodeForm {
 export interface Extracted {
 	/** The columns and answers that are not fields of a lead, in words. */
 	answers?: string;
+	/** Whether they are those of a visitor of a form, who cannot be asked, and not the other columns of a row. */
+	isForm?: boolean;
 	/** The ad of a form, as *Get Conversions* reads it. */
 	ad?: IDataObject;
 	/** The tracking codes of a field, if there are several or one may be written in lower case. */
@@ -50,8 +52,11 @@ export interface ConvertContext {
 	inputs?: IDataObject[];
 	/** Called with the names of input fields that are not sent. */
 	onUnsent?: (fields: string[]) => void;
-	/** Takes the columns and answers that are not fields of a lead, in words. Without it, they are not sent either. */
-	onAnswers?: (answers: string) => void;
+	/**
+	 * Takes the columns and answers that are not fields of a lead, in words, and whether they are of a form. Without it, they are
+	 * not sent either.
+	 */
+	onAnswers?: (answers: string, isForm: boolean) => void;
 	/** Called with the names of those columns and answers, first those that look like a field. */
 	onNoted?: (fields: string[]) => void;
 	/** Takes the ad that a lead form came from, as metadata of the interaction with the answers. */
