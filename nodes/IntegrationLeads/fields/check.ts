@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord, type ServiceRecord } from '../values/json';
 import { listedLead } from '../contract/records';
-import type { Lookup, Operation, Result, Values } from '../operation';
+import type { Lookup, Operation, Result } from '../operation';
 import { InputError, MISTAKEN, reportAnswer, UserError } from '../userError';
 import { isBlank, assertNotPlaceholder } from '../values/convert';
 import { canonicalAddress, assertCompleteId, toEmail } from '../values/identity';
@@ -60,10 +60,6 @@ export const FORM_TRIGGER_FIELDS = ['submittedAt', 'formMode'];
 
 /** Whether the item comes from n8n's Form Trigger. */
 export const isOfForm = (input: IDataObject) => FORM_TRIGGER_FIELDS.every((name) => name in input);
-
-/** Whether a visitor wrote the values, who cannot be asked. Other columns of a table are noted only if the user chooses that. */
-export const isOfVisitor = ({ extracted, options }: Pick<Values, 'extracted' | 'options'>) =>
-	extracted.answers !== undefined && options.noteColumns !== true;
 
 const ADDRESS_FIELD = /mail|correo|fone|phone|whats|zap|celular|m[oó]vil|tel/i;
 

@@ -1,7 +1,6 @@
 /** Finds the items of a run that would give one lead two people, before anything is sent. Pure. */
 import { attempt, isError } from 'lodash';
 
-import { isOfVisitor } from '../fields/check';
 import { refuseOther, type PersonFacts } from '../contract/samePerson';
 import { isBlank } from '../values/convert';
 import { addressesOf } from '../values/identity';
@@ -27,7 +26,8 @@ export function otherPeopleIn(items: PlannedItem[]): Map<PlannedItem, Error> {
 		const addresses = addressesOf(facts).map(
 			(address) => `${address.includes('@') ? 'email' : 'phone'} "${address}"`,
 		);
-		for (const key of isOfVisitor(plan.values) ? [] : id.length > 0 ? id : addresses) {
+		const isForm = plan.values.extracted.isForm === true;
+		for (const key of isForm ? [] : id.length > 0 ? id : addresses) {
 			const first = firsts.get(key);
 			const found = first && attempt(refuseOther, key, facts, first);
 			if (isError(found)) refused.set(item, found);
