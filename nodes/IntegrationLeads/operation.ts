@@ -224,7 +224,7 @@ export interface ComposeContext extends RunContext {
 export interface FindOptions {
 	/** Fails if there is none. */
 	required?: boolean;
-	/** Returns undefined instead of failing when the match is ambiguous. */
+	/** Returns undefined instead of failing when no record, or not just one, has all values. */
 	orNone?: boolean;
 	/** Name, email and phone of the person who is meant: another person who shares an email or a phone with them is refused. */
 	person?: unknown;

@@ -81,6 +81,25 @@ test('a person with another email is a second lead, which a hint says', async ()
 	expect(hints.map(({ message }) => message)).toContainEqual(expect.stringMatching(UNREAD));
 });
 
+test('a person whom a second email made a second lead is not refused for good', async () => {
+	const engine = few();
+	const other = { ...ANA, Email: 'souza@example.com' };
+	for (const item of [ANA, other]) await engine.run(form, { input: [item] });
+	for (const run of [engine, lab.engine]) {
+		const { items, error } = await run.run(form, { input: [ANA] });
+		expect([error, items[0].json.externalId]).toEqual([undefined, EMAIL]);
+		expect(items[0].json.differences).toMatch(/^Several leads have the email or the phone\./);
+	}
+});
+
+test('several leads of which none has the email as its external ID are refused', async () => {
+	const { store, controls } = lab.sandbox;
+	const { id: contactId } = store.createContact({ email: EMAIL });
+	for (const externalId of ['order-1', 'order-2']) controls.createLead({ externalId, contactId });
+	const { error } = await few().run(form, { input: [ANA] });
+	expect(error?.message).toMatch(/^It is unclear which lead is meant/);
+});
+
 test('a sale by email and phone goes to the lead of the email', async () => {
 	const engine = few();
 	await engine.run(form, { input: [ANA] });

@@ -6,6 +6,7 @@ import {
 	decidePerson,
 	isDecidedByRest,
 	matchPerson,
+	mayFill,
 	type PersonFacts,
 	type PersonMatch,
 } from '../../nodes/IntegrationLeads/contract/samePerson';
@@ -170,4 +171,21 @@ describe('the table in docs/guide.md, for a record of Ana', () => {
 		const isTrusted = hasId && row[3].includes('With your own external ID, it is used');
 		expect(found).toBe(isTrusted ? 'unknown' : word);
 	});
+});
+
+test.each<[given: PersonFacts, record: PersonFacts, fills: boolean]>([
+	[
+		{ name: 'Ana', email: 'new@example.com' },
+		{ name: 'Ana Souza', email: 'ana@example.com' },
+		true,
+	],
+	[{ email: 'ana@example.com' }, { name: 'Ana Souza', phone: '+5511911111111' }, true],
+	[{ name: 'Bia', phone: '+5511911111111' }, { name: 'Ana', phone: '+5511911111111' }, false],
+	[
+		{ name: 'Bia', email: 'a@example.com', phone: '+5511911111111' },
+		{ phone: '+5511922222222' },
+		false,
+	],
+])('whether what is blank is filled, of %j in %j: %s', (given, record, fills) => {
+	expect(mayFill(given, record)).toBe(fills);
 });

@@ -34,13 +34,11 @@ export const CHAT_ID_PREFIX = 'whatsapp-';
  * @param record a contact, with the external ID of its lead. A field that is not shown cannot be compared
  */
 export function matchPerson(sought: PersonFacts, record: PersonFacts): PersonMatch {
-	const email = compareAddress('email', sought, record);
-	const phone = compareAddress('phone', sought, record);
+	const { name, email, phone } = compareFacts(sought, record);
 	if (sought.chatIds) {
 		const byChat = matchChat(sought.chatIds, record, phone);
 		if (byChat) return byChat;
 	}
-	const name = namesAgree(sought.name, record.name);
 	if (name) return 'same';
 	const differs = email === false || phone === false;
 	const hasSameId = ['id', 'externalId'].some(
@@ -54,6 +52,21 @@ export function matchPerson(sought: PersonFacts, record: PersonFacts): PersonMat
 	}
 	if (agrees) return differs ? 'unknown' : 'same';
 	return differs ? 'other' : 'unknown';
+}
+
+const compareFacts = (sought: PersonFacts, record: PersonFacts) => ({
+	name: namesAgree(sought.name, record.name),
+	email: compareAddress('email', sought, record),
+	phone: compareAddress('phone', sought, record),
+});
+
+/**
+ * Whether what a contact lacks may be filled: the names agree, or nothing that is known of both differs. A relative who shares a
+ * phone would otherwise become a part of the contact.
+ */
+export function mayFill(sought: PersonFacts, contact: PersonFacts): boolean {
+	const { name, ...addresses } = compareFacts(sought, contact);
+	return name ?? !Object.values(addresses).includes(false);
 }
 
 function compareAddress(

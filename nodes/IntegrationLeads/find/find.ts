@@ -96,6 +96,7 @@ export class Finder {
 		const [found, none] = partition(results, ({ candidates }) => candidates.length > 0);
 		if (found.length === 0 && !required) return undefined;
 		const missing = found.length === 0 ? none : none.filter(isById);
+		if (missing.length > 0 && orNone) return undefined;
 		if (missing.length > 0) {
 			const { singular } = missing[0].lookup.record;
 			const search = `Check the value, or search for a part of the name with ${startCase(singular)} > Get Many.`;

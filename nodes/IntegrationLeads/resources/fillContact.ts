@@ -5,20 +5,58 @@
 import { compact, get, isEmpty, isNil, pick } from 'lodash';
 
 import { noteDifferences } from '../contract/differences';
-import { matchPerson } from '../contract/samePerson';
-import type { ComposeContext, RequestDeclaration, Result, StepFunctions } from '../operation';
-import { isRefused } from '../userError';
+import { mayFill } from '../contract/samePerson';
+import { leadLabel } from '../contract/shown';
+import { contactLookups } from '../fields/check';
+import type {
+	ComposeContext,
+	Lookup,
+	RequestDeclaration,
+	Result,
+	StepFunctions,
+} from '../operation';
+import { isRefused, UserError } from '../userError';
 import { isBlank } from '../values/convert';
 import { isRecord, toRecord, type ServiceRecord } from '../values/json';
+import type { findLead } from './leadRequests';
 
 type One = RequestDeclaration & { output: { kind: 'one' } };
+type FindLead = StepFunctions<{ findLead: typeof findLead }>['findLead'];
 
 interface FillOptions {
 	/** Requests about contacts, which the operation has to declare as its steps. */
 	steps: StepFunctions<{ readContact: One; updateContact: One }>;
-	context: Pick<ComposeContext, 'inTurn' | 'ifPermitted' | 'hints'>;
+	context: Pick<ComposeContext, 'inTurn' | 'ifPermitted' | 'hints' | 'countryCode'>;
 	/** Whether to read the contact if it does not show a field that was sent: leads show no phones (spec 2). */
 	reads?: boolean;
+	/** Finds the leads that have an address. Without it, a blank email or phone is filled although another lead may have it. */
+	find?: FindLead;
+	/** Called with an email or a phone that is left out, because another lead has it. */
+	onLeftOut?: (lookup: Lookup) => void;
+}
+
+/**
+ * Finds whether another lead has an email or a phone. Filled into a second contact, it would lead to both from then on.
+ *
+ * @param contact whose lead may have it
+ * @returns the sentence for the output; undefined if no other lead has it
+ */
+export async function findOtherOwner(
+	lookup: Lookup,
+	find: FindLead,
+	contact: ServiceRecord = {},
+): Promise<string | undefined> {
+	const leftOut = `The ${lookup.by} "${lookup.value}" was left out of the contact`;
+	const search = async () => {
+		const { record } = (await find([lookup])) ?? {};
+		const contactId = record?.contactId ?? get(record, 'contact.id');
+		if (!record || (!isNil(contactId) && contactId === contact.id)) return undefined;
+		return `${leftOut}, because another lead has it: ${leadLabel(record)}.`;
+	};
+	return await search().catch((reason: unknown) => {
+		if (!(reason instanceof UserError)) throw reason;
+		return `${leftOut}. ${reason.message}.`;
+	});
 }
 
 export const NOT_FILLED =
@@ -35,9 +73,10 @@ export const NOT_FILLED =
 export async function fillContact(
 	found: Result,
 	sent: unknown,
-	{ steps, context: { inTurn, ifPermitted, hints }, reads = false }: FillOptions,
+	{ steps, context, reads = false, find, onLeftOut }: FillOptions,
 ): Promise<Result> {
 	const { record: shown = {}, extra } = found;
+	const { inTurn, ifPermitted, hints } = context;
 	const fields = ['name', 'email', 'phone'].filter((field) => !isBlank(get(sent, field)));
 	const lackedBy = (contact: ServiceRecord) =>
 		pick(
@@ -51,8 +90,15 @@ export async function fillContact(
 		const path = { contactId: String(shown.id) };
 		const fill = async () => {
 			contact = { ...shown, ...(await steps.readContact({ path }, { isFresh: true })).record };
-			const body = lackedBy(contact);
-			if (isEmpty(body) || matchPerson(toRecord(sent), contact) === 'other') return;
+			const body: ServiceRecord = mayFill(toRecord(sent), contact) ? lackedBy(contact) : {};
+			for (const lookup of find ? contactLookups(body, context) : []) {
+				const remark = await findOtherOwner(lookup, find!, contact);
+				if (!remark) continue;
+				delete body[lookup.by];
+				remarks.push(remark);
+				onLeftOut?.(lookup);
+			}
+			if (isEmpty(body)) return;
 			remarks.push((await steps.updateContact({ path, body })).extra.differences);
 			contact = { ...contact, ...body };
 		};

@@ -280,7 +280,7 @@ export const recordSale = compose({
 				leadId,
 				async () => await writeSale({ ...values, body, path: { leadId } }, requests, context),
 			);
-			const fillOptions = { steps: requests, context, reads: true };
+			const fillOptions = { steps: requests, context, reads: true, find: requests.find };
 			return await fillLeadContact(sold, body.contact, fillOptions, found);
 		};
 		if (checkoutIn(values.body)) return await carryOutCheckout(values, requests, context, record);

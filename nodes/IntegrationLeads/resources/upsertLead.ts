@@ -3,13 +3,19 @@ import { compact, isEmpty, isNil, omit } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { contactLookups, hasLeadKey } from '../fields/check';
-import { type ComposeContext, type Result, type StepFunctions, compose } from '../operation';
+import {
+	type ComposeContext,
+	type Lookup,
+	type Result,
+	type StepFunctions,
+	compose,
+} from '../operation';
 import { mayMoveContact } from '../contract/samePerson';
 import { isAmbiguous, isNotFound } from '../userError';
 import { hasId, isRecord, type ServiceRecord, toRecord } from '../values/json';
 import { isBlank } from '../values/convert';
 import { fillSteps } from './contact';
-import { fillLeadContact } from './fillContact';
+import { fillLeadContact, findOtherOwner } from './fillContact';
 import { createInteraction, getInteractions } from './interaction';
 import {
 	futureSale,
@@ -39,6 +45,8 @@ const upsertSteps = {
 const TITLE = 'Other columns or answers';
 const TWO_PEOPLE =
 	'The email and the phone of an item belong to two people. Its other columns or answers went to the lead of the email, and the phone is in its note.';
+const SEVERAL_LEADS =
+	'Several leads have the email or the phone. The one with it as its External ID was used.';
 const NOT_NOTED =
 	'Other columns or answers were not noted: the API key needs the scopes "interactions:read" and "interactions:write". To leave them out, switch off "Options > Note Other Answers" and "Note Other Columns".';
 
@@ -131,7 +139,14 @@ async function upsertLead(
 		const differences = compact(all).join(' ');
 		const lead = { ...sent, extra: { ...sent.extra, ...(differences && { differences }) } };
 		const reads = found !== undefined || (context.isCorrection && sent.created !== true);
-		const filled = await fillLeadContact(lead, contact, { steps, context, reads }, found);
+		const fillOptions = {
+			steps,
+			context,
+			reads,
+			find: steps.findLead,
+			onLeftOut: (lookup: Lookup) => noteAddress(lookup, extracted),
+		};
+		const filled = await fillLeadContact(lead, contact, fillOptions, found);
 		return withSentPhone(filled, contact);
 	};
 	const leadOfId = await findLeadOfId(body, steps, { ...options, ...context });
@@ -250,6 +265,7 @@ async function upsertByContact(submission: Submission): Promise<Result> {
 async function findByContact({
 	body,
 	extracted,
+	remarks,
 	steps,
 	context,
 }: Submission): Promise<{ body: Submission['body']; found?: Result }> {
@@ -258,15 +274,46 @@ async function findByContact({
 	// A push has found it already.
 	const { found: record } = context.attempt;
 	if (record) return { body, found: { record, created: false, extra: {} } };
-	const search = async () => ({ body, found: await steps.findLead(lookups, { person: contact }) });
-	return await search().catch(async (reason: unknown) => {
-		if (!isAmbiguous(reason) || extracted.answers === undefined || lookups.length < 2) throw reason;
-		const found = await steps.findLead(lookups.slice(0, 1));
-		const { phone, ...others } = toRecord(contact);
-		extracted.answers += `\nPhone: ${String(phone)}`;
-		context.hints.add(TWO_PEOPLE);
-		return { body: { ...body, contact: others }, found };
+	const search = async (values: Lookup[], person?: unknown) =>
+		await steps.findLead(values, { person }).catch(async (reason: unknown) => {
+			if (!isAmbiguous(reason)) throw reason;
+			const named = await findNamed(values, steps, person);
+			if (!named) throw reason;
+			remarks.push(SEVERAL_LEADS);
+			return named;
+		});
+	return await search(lookups, contact).then(
+		(found) => ({ body, found }),
+		async (reason: unknown) => {
+			const [email, phone] = lookups;
+			if (!isAmbiguous(reason) || !extracted.isForm || !phone) throw reason;
+			const found = await search([email]);
+			const remark = await findOtherOwner(phone, steps.findLead, toRecord(found?.record?.contact));
+			if (remark) remarks.push(remark);
+			noteAddress(phone, extracted);
+			context.hints.add(TWO_PEOPLE);
+			return { body: { ...body, contact: omit(toRecord(contact), 'phone') }, found };
+		},
+	);
+}
+
+/** Finds the one of several leads of a person whose external ID is the email or the phone, as *Create or Update* gives it. */
+async function findNamed(
+	lookups: Lookup[],
+	{ findLead }: StepFunctions<typeof upsertSteps>,
+	person: unknown,
+): Promise<Result | undefined> {
+	const [{ value }] = lookups;
+	const found = findLead([byExternalId(value), ...lookups], { orNone: true, person });
+	return await found.catch((reason: unknown) => {
+		if (!isAmbiguous(reason)) throw reason;
+		return undefined;
 	});
+}
+
+/** Adds an email or a phone that a contact did not get to what is noted. */
+function noteAddress({ label, value }: Lookup, extracted: UpsertValues['extracted']): void {
+	if (extracted.answers !== undefined) extracted.answers += `\n${label}: ${value}`;
 }
 
 /** What the scopes of the steps of an upsert are for. */

@@ -1,0 +1,144 @@
+/** An email or a phone that another lead has: it is not filled into a second contact, and the output of the item says so. */
+import type { IDataObject } from 'n8n-workflow';
+
+import { called, useLab, writes } from '../helpers/lab.mts';
+
+const lab = useLab({ seed: 0, rpm: 0 });
+
+const ANA = { name: 'Ana Souza', email: 'ana@example.com', phone: '+5511911111111' };
+const BIA = { name: 'Bia Lima', email: 'bia@example.com' };
+const COLUMNS = { mappingMode: 'autoMapInputData', value: null };
+const upsert = called('lead.upsert', { specifyLead: 'columns', lead: COLUMNS });
+const push = called('sync.push', { lead: COLUMNS });
+const VISIT = { submittedAt: 'x', formMode: 'production' };
+
+const run = async (parameters: IDataObject, ...input: IDataObject[]) =>
+	await lab.engine.run(parameters, { input });
+function create(contact: object, externalId: string) {
+	const { store, controls } = lab.sandbox;
+	const { id: contactId } = store.createContact(contact);
+	controls.createLead({ externalId, contactId });
+	return contactId;
+}
+const phoneOf = (contactId: string) => lab.sandbox.store.contact(contactId)?.phone;
+const notes = () =>
+	writes(lab.sandbox).flatMap(({ route, body }) =>
+		route?.endsWith('/interactions') ? [(body as IDataObject).description] : [],
+	);
+const LEFT_OUT = new RegExp(
+	`The phone "\\${ANA.phone}" was left out of the contact, because another lead has it: Ana Souza`,
+);
+
+test('of a form is left out each time, noted once, and said each time', async () => {
+	create(ANA, 'crm-1');
+	const visit = { ...VISIT, ...BIA, Phone: ANA.phone, Mensagem: 'Oi' };
+	for (const isFirst of [true, false, false]) {
+		const { items, error } = await run(upsert, visit);
+		expect([error, items[0].json.created]).toEqual([undefined, isFirst]);
+		expect(items[0].json.differences).toMatch(LEFT_OUT);
+		expect(phoneOf(String(items[0].json.contactId))).toBeFalsy();
+	}
+	expect(notes()).toEqual([`Mensagem: Oi\nPhone: ${ANA.phone}`]);
+});
+
+test.each<[string, IDataObject, IDataObject]>([
+	['by email', upsert, { ...BIA, Phone: ANA.phone }],
+	['by external ID', upsert, { 'External ID': 'crm-2', ...BIA, Phone: ANA.phone }],
+	['in a push', push, { ...BIA, Phone: ANA.phone }],
+	[
+		'with a sale',
+		called('lead.recordSale', { specifySale: 'columns' }),
+		{ Date: '2026-01-31', Value: '10', ...BIA, Phone: ANA.phone },
+	],
+])('of a row of a known person is not filled: %s', async (_, parameters, row) => {
+	create(ANA, 'crm-1');
+	const bia = create(BIA, 'crm-2');
+	const { items, error } = await run(parameters, row);
+	expect([error, phoneOf(bia)]).toEqual([undefined, null]);
+	expect(items[0].json.differences).toMatch(LEFT_OUT);
+	const options = { output: 'inputWithResult' };
+	const { items: rows } = await run({ ...parameters, options }, row);
+	expect(rows[0].json.result).toMatch(LEFT_OUT);
+});
+
+test('that several leads have is left out as well', async () => {
+	create(ANA, 'crm-1');
+	create(ANA, 'crm-2');
+	const bia = create(BIA, 'crm-3');
+	const { items } = await run(upsert, { ...BIA, Phone: ANA.phone });
+	expect(items[0].json.differences).toMatch(/was left out of the contact\. .* leads to 2 leads: /);
+	expect(phoneOf(bia)).toBeNull();
+});
+
+test('that no other lead has is filled', async () => {
+	const bia = create(BIA, 'crm-2');
+	const { items } = await run(upsert, { ...BIA, Phone: ANA.phone });
+	expect([items[0].json.differences, phoneOf(bia)]).toEqual([undefined, ANA.phone]);
+});
+
+describe('Note Other Columns decides nothing', () => {
+	const row = { Name: BIA.name, Email: BIA.email, Phone: ANA.phone, Responsável: 'Eva' };
+	const decide = async (parameters: IDataObject, noteColumns: boolean, input: IDataObject[]) => {
+		lab.sandbox.controls.reset();
+		create(ANA, 'crm-1');
+		const options = { noteColumns, output: 'inputWithResult' };
+		const { items, error } = await run({ ...parameters, options }, ...input);
+		return [error?.message, items.map(({ json }) => json.result)];
+	};
+
+	test.each<[string, IDataObject, IDataObject[]]>([
+		['a row that shares a phone', upsert, [{ row_number: 2, ...row }]],
+		['a row that shares a phone, in a push', push, [{ row_number: 2, ...row }]],
+		['a webhook that shares a phone, in a push', push, [row]],
+		[
+			'a row that shares an email',
+			upsert,
+			[{ row_number: 2, ...row, Email: ANA.email, Phone: '' }],
+		],
+		[
+			'two rows that share a phone',
+			push,
+			[
+				{ ...row, Name: 'Eva Reis', Email: 'eva@example.com', Phone: '+5511933333333' },
+				{ ...row, Phone: '+5511933333333' },
+			],
+		],
+	])('%s', async (_, parameters, input) => {
+		const without = await decide(parameters, false, input);
+		const noted = await decide(parameters, true, input);
+		const said = (outcome: unknown) =>
+			JSON.stringify(outcome).replaceAll(
+				/; (?:the other answers are a note in its history|not sent: \\"Responsável\\")/g,
+				'',
+			);
+		expect(said(noted)).toBe(said(without));
+	});
+
+	test.each([false, true])('of a form, whose visitor is not refused: %s', async (noteColumns) => {
+		const [message, results] = await decide(upsert, noteColumns, [
+			{ ...VISIT, ...row, Mensagem: 'Oi' },
+		]);
+		expect([message, results]).toEqual([undefined, [expect.stringMatching(LEFT_OUT)]]);
+	});
+});
+
+test.each<[string, object, object, differences: string]>([
+	[
+		'another name',
+		{ name: 'Fabio Reis', phone: ANA.phone },
+		{ Name: BIA.name, Email: BIA.email, Phone: ANA.phone },
+		`Contact Name is "Fabio Reis", not "${BIA.name}". Contact Email is empty, not "${BIA.email}".`,
+	],
+	[
+		'another email and no name',
+		{ email: ANA.email, phone: ANA.phone },
+		{ Name: BIA.name, Email: BIA.email, Phone: ANA.phone },
+		`Contact Name is empty, not "${BIA.name}". Contact Email is "${ANA.email}", not "${BIA.email}".`,
+	],
+])('a contact with the phone and %s gets nothing of the person', async (_, has, row, said) => {
+	const id = create(has, 'crm-1');
+	const { items } = await run(upsert, row as IDataObject);
+	expect(items[0].json).toMatchObject({ externalId: 'crm-1', differences: said });
+	expect(writes(lab.sandbox).filter(({ method }) => method === 'PUT')).toEqual([]);
+	expect(lab.sandbox.store.contact(id)).toMatchObject(has);
+});
