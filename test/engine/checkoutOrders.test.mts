@@ -136,13 +136,6 @@ test.each<[string, object | undefined, object, string, RegExp]>([
 		/^not taken back: the sale of the lead is of Hotmart, order HP1, not of Hotmart, order HP2\./,
 	],
 	[
-		'an order bump of the same amount and time',
-		hotmart('HP1'),
-		refund('HP2', { order_bump: { is_order_bump: true, parent_purchase_transaction: 'HP1' } }),
-		CHECK,
-		/^not taken back: the sale of the lead is of Hotmart, order HP1/,
-	],
-	[
 		'an order whose refund shows no day',
 		kiwify('order_approved', 'paid', '2025-08-18 19:01'),
 		kiwify('order_refunded', 'refunded', null),
@@ -185,6 +178,18 @@ it('an order counts for its own sale only: not for one that was entered later', 
 	const { result } = await run(refund('HP1'));
 	expect(result).toMatch(/^not taken back: it was paid on 2025-08-18, .* is of 2025-09-01\./);
 	expect(leadOf(id)?.tags).toEqual([CHECK]);
+});
+
+it('an order bump is no sale of its own, and its refund takes nothing back', async () => {
+	const id = await create();
+	const bump = { order_bump: { is_order_bump: true, parent_purchase_transaction: 'HP1' } };
+	const result =
+		'not recorded: it is an addition to another order, and a lead holds the sale of that order';
+	for (const body of [hotmart('HP2', bump), hotmart('HP1'), refund('HP2', bump)]) {
+		const isMain = body.data.purchase.transaction === 'HP1';
+		expect(await run(body)).toMatchObject(isMain ? { sale: 'sale' } : { sale: 'addition', result });
+	}
+	expect(leadOf(id)).toMatchObject({ estimatedValue: 287, tags: [] });
 });
 
 describe('a second sale of the same day and value', () => {

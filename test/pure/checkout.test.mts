@@ -233,6 +233,24 @@ test.each<Row>([
 		{ 'data.purchase.status': 'SOLD' },
 		'! not known of Hotmart: "SOLD"',
 	],
+	// As https://github.com/michael-lourenco/controle-de-eventos has it (documentacao/payloads-webhook.md, 29 Nov 2026).
+	[
+		'Hotmart',
+		'order bump',
+		{ 'data.purchase.order_bump': { is_order_bump: true, parent_purchase_transaction: 'HP1' } },
+		'sale addition',
+	],
+	[
+		'Hotmart',
+		'order bump that is given back',
+		{
+			event: 'PURCHASE_REFUNDED',
+			'data.purchase.status': 'REFUNDED',
+			'data.purchase.order_bump': { is_order_bump: true, parent_purchase_transaction: 'HP1' },
+		},
+		'takenBack addition',
+	],
+	['Hotmart', 'no order bump', { 'data.purchase.order_bump': { is_order_bump: false } }, 'sale'],
 	['Hotmart', 'contradiction', { 'data.purchase.status': 'CHARGEBACK' }, 'takenBack'],
 
 	['Kiwify', 'paid', {}, 'sale first'],
@@ -287,6 +305,26 @@ test.each<Row>([
 	['Eduzz', 'contract', { event: 'myeduzz.contract_updated', data: { contract: {} } }, 'other'],
 	['Eduzz', 'cart', { event: 'sun.cart_abandonment', data: { id: 1 } }, 'other'],
 	['Eduzz', 'subscription', { 'data.contract.id': 'c1' }, WHICH_PAYMENT],
+	['Eduzz', 'paid as priced', { 'data.paid': { value: 100.5, currency: 'BRL' } }, 'sale'],
+	[
+		'Eduzz',
+		'paid otherwise',
+		{ 'data.paid': { value: 297, currency: 'BRL' } },
+		'! has two amounts, which differ: 100.5 (data.price.value) and 297 (data.paid.value)',
+	],
+	[
+		'Eduzz',
+		'installment of a bank slip',
+		{ 'data.bankSlipInstallment': { installmentNumber: 2, totalInstallments: 3 } },
+		'! does not have its whole amount',
+	],
+	[
+		'Eduzz',
+		'order bump',
+		{ 'data.orderBump': { has: true, isMainSale: false, mainSaleId: '1' } },
+		'sale addition',
+	],
+	['Eduzz', 'with an order bump', { 'data.orderBump': { has: true, isMainSale: true } }, 'sale'],
 	['Eduzz', 'other currency', { 'data.price.currency': 'EUR' }, OTHER_CURRENCY],
 	['Eduzz', 'unknown event', { event: 'myeduzz.invoice_moved' }, '! not known of Eduzz'],
 
@@ -424,6 +462,24 @@ test.each<Row>([
 		'partly refunded',
 		{ event: 'PAYMENT_PARTIALLY_REFUNDED', 'payment.status': 'RECEIVED' },
 		'partlyTakenBack',
+	],
+	// https://docs.asaas.com/docs/refunds (29 Nov 2026)
+	[
+		'Asaas',
+		'received, a part of it given back',
+		{ 'payment.refunds': [{ status: 'DONE', value: 2 }] },
+		'partlyTakenBack',
+	],
+	[
+		'Asaas',
+		'received, a refund cancelled and one pending',
+		{
+			'payment.refunds': [
+				{ status: 'CANCELLED', value: 2 },
+				{ status: 'PENDING', value: 2 },
+			],
+		},
+		'sale',
 	],
 	[
 		'Asaas',

@@ -39,6 +39,7 @@ export const hotmart: CheckoutService = {
 	},
 	test: { 'data.product.id': /^0+$/ },
 	subscription: { is: 'data.subscription.status', number: 'data.purchase.recurrence_number' },
+	addition: { 'data.purchase.order_bump.is_order_bump': /^true$/ },
 	paidAt: 'data.purchase.approved_date',
 	clock: 'ms',
 	amount: 'data.purchase.price.value',
@@ -104,7 +105,8 @@ export const kiwify: CheckoutService = {
 
 /**
  * https://developers.eduzz.com/reference/webhook/myeduzz-invoice-negotiated and its siblings (28 Nov 2026). Its older webhook ended on
- * 30 Apr 2026. An event is sent when the state changes.
+ * 30 Apr 2026. An event is sent when the state changes. `paid`, `bankSlipInstallment` and `orderBump` are on none of the pages that were
+ * read, and in public code that reads what came (29 Nov 2026).
  */
 export const eduzz: CheckoutService = {
 	service: 'Eduzz',
@@ -134,9 +136,12 @@ export const eduzz: CheckoutService = {
 		},
 	},
 	subscription: { is: 'data.contract.id' },
+	addition: { 'data.orderBump.isMainSale': /^false$/ },
+	partOf: 'data.bankSlipInstallment.installmentNumber',
 	paidAt: 'data.paidAt',
 	dated: 'sentDate',
 	amount: 'data.price.value',
+	sameAmount: 'data.paid.value',
 	currency: 'data.price.currency',
 	order: 'data.id',
 	buyer: {

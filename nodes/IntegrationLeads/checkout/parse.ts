@@ -2,7 +2,7 @@
  * Reads the webhook of a checkout by the table of {@link CHECKOUTS}. Only what is plainly a sale counts: a doubt is an error, since
  * the lead would keep a sale that never was. Pure.
  */
-import { attempt, compact, isError, mapValues, pickBy, round, uniq } from 'lodash';
+import { attempt, compact, isError, map, mapValues, pickBy, round, uniq } from 'lodash';
 
 import { parseDate } from '../dates/date';
 import { InputError } from '../userError';
@@ -46,8 +46,8 @@ export interface Checkout {
 	assumesBrl?: true;
 	order?: string;
 	buyer: Buyer;
-	/** Of a subscription. */
-	payment?: 'first' | 'renewal';
+	/** Of a subscription, or of an order that adds to another one. A lead holds one sale, so only the first payment is recorded. */
+	payment?: 'first' | 'renewal' | 'addition';
 	/** The request that reads the buyer, where the webhook has only an ID. */
 	readBuyer?: string;
 }
@@ -124,14 +124,13 @@ function readRow(row: CheckoutService, body: ServiceRecord): Checkout {
 		...pickBy(known, (value) => value !== undefined),
 		buyer: pickBy(buyer, (value) => value !== undefined),
 		...(state === 'sale' && { ...paymentIn(row, body), ...(assumesBrl && { assumesBrl }) }),
-		...(OF_REFUNDS.includes(state) && isOfRenewal(row, body) && { payment: 'renewal' as const }),
+		...(OF_REFUNDS.includes(state) && laterPaymentIn(row, body)),
 		...(readBuyer && isBlank(buyer.email) && { readBuyer: filled(readBuyer, body) }),
 	};
 }
 
 /** From what hides all others to what all others hide. */
 const WORST_FIRST = [
-	'other',
 	'takenBack',
 	'partlyTakenBack',
 	'disputed',
@@ -145,14 +144,19 @@ function stateIn(
 	body: ServiceRecord,
 	amount = Infinity,
 	refunded: number,
-): (typeof WORST_FIRST)[number] {
-	const states = Object.entries(row.states).map(([paths, words]) => {
-		const value = presentAt(body, paths);
-		if (value === undefined) return undefined;
-		const state = stateOf(words, String(value));
-		if (state) return state;
+): (typeof WORST_FIRST)[number] | 'other' {
+	const shown = Object.entries(row.states)
+		.map(([paths, words]) => ({ paths, words, value: presentAt(body, paths) }))
+		.filter(({ value }) => value !== undefined)
+		.map((one) => ({ ...one, state: stateOf(one.words, String(one.value)) }));
+	const states = map(shown, 'state');
+	// What is not about a payment needs no other state.
+	if (states.includes('other')) return 'other';
+	const unknown = shown.find(({ state }) => state === undefined);
+	if (unknown) {
+		const { value, paths } = unknown;
 		throw doubt(`has a state that is not known of ${row.service}: ${show(value)} (${paths})`);
-	});
+	}
 	const [ofNow = {}] = Object.values(row.states);
 	const earlierState = stateOf(ofNow, writtenAt(body, row.stateBefore) ?? '');
 	const wasPaid =
@@ -235,17 +239,19 @@ function assertSale(
 
 const OF_REFUNDS: string[] = ['takenBack', 'partlyTakenBack'];
 
-/** Whether what was given back is plainly a later payment of a subscription: the lead holds the sale of the first. */
-function isOfRenewal(row: CheckoutService, body: ServiceRecord): boolean {
+/** The payment that was given back, if it is plainly another than the one whose sale the lead holds. */
+function laterPaymentIn(row: CheckoutService, body: ServiceRecord): Pick<Checkout, 'payment'> {
 	const paid = attempt(paymentIn, row, body);
-	return !isError(paid) && paid.payment === 'renewal';
+	return isError(paid) || paid.payment === 'first' ? {} : paid;
 }
 
-/** Which payment of a subscription a sale is, if it is one. */
+/** Which payment of a subscription or of an order in parts a sale is, if it is one. */
 function paymentIn(
-	{ service, subscription: { is, shown, number, first, renewal } = { is: '' } }: CheckoutService,
+	{ service, addition, subscription = { is: '' } }: CheckoutService,
 	body: ServiceRecord,
 ): Pick<Checkout, 'payment'> {
+	const { is, shown, number, first, renewal } = subscription;
+	if (passesOne(body, addition)) return { payment: 'addition' };
 	if (passesOne(body, renewal)) return { payment: 'renewal' };
 	if (first && passes(body, first)) return { payment: 'first' };
 	const isSubscription = valueAt(body, is) !== undefined || passesOne(body, shown);

@@ -1,5 +1,5 @@
 /** Reads the paths and words of the table in a body. Pure. */
-import { findKey, some, sumBy } from 'lodash';
+import { filter, findKey, some, sumBy } from 'lodash';
 
 import { isBlank } from '../values/convert';
 import { isRecord } from '../values/json';
@@ -68,10 +68,16 @@ export function plainNumber(value: unknown): number | undefined {
  * plainly an amount.
  */
 export function sumAt(body: unknown, path: string): number {
-	const [list, ...rest] = path.split('.*.');
-	if (rest.length > 0) {
+	const [list, below] = path.split(/\.\*(.*)/);
+	if (below !== undefined) {
+		const [test, ...rest] = below.split('.');
+		const [key, word] = test.split('=');
 		const found = follow(body, list);
-		return sumBy(Array.isArray(found) ? found : [], (one: unknown) => sumAt(one, rest.join('.*.')));
+		const counted = filter(
+			Array.isArray(found) ? found : [],
+			(one: unknown) => word === undefined || (isRecord(one) && one[key] === word),
+		);
+		return sumBy(counted, (one) => sumAt(one, rest.join('.')));
 	}
 	const value = valueAt(body, list);
 	return isBlank(value) ? 0 : Math.abs(plainNumber(value) ?? NaN);

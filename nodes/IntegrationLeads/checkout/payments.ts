@@ -3,7 +3,8 @@ import { ANY, type CheckoutService, joined, type Notification } from './types';
 
 /**
  * https://docs.asaas.com/docs/webhook-para-cobrancas (28 Nov 2026). A chargeback that is lost is reported as PAYMENT_REFUNDED, one that is
- * won as PAYMENT_RECEIVED again. The buyer can be given beside `payment`, as `customer`.
+ * won as PAYMENT_RECEIVED again. The buyer can be given beside `payment`, as `customer`. Refunds can be pending or cancelled as well:
+ * https://docs.asaas.com/docs/refunds (29 Nov 2026).
  */
 export const asaas: CheckoutService = {
 	service: 'Asaas',
@@ -44,6 +45,7 @@ export const asaas: CheckoutService = {
 	partOf: 'payment.installment',
 	paidAt: 'payment.clientPaymentDate payment.confirmedDate payment.paymentDate',
 	amount: 'payment.value',
+	refunded: 'payment.refunds.*status=DONE.value',
 	order: 'payment.id',
 	buyer: {
 		name: 'customer.name',

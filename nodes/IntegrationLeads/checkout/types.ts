@@ -2,7 +2,8 @@
  * Describes the rows of the table of checkouts: where the body of a webhook has what a sale needs, in paths and words.
  *
  * A path may have alternatives, separated by spaces: the first that has a value counts. `+` joins values. `one` is the only element
- * of a list, `key=a` the element whose key is `a`. `*` in `refunded` stands for all elements, which are added up.
+ * of a list, `key=a` the element whose key is `a`. `*` in `refunded` stands for all elements, which are added up, and `*status=a` for
+ * those whose status is `a`.
  */
 
 /** What a word says about the payment. `cancelled` takes a sale back if it was paid before. `nothing` leaves it to the other paths. */
@@ -46,6 +47,8 @@ export interface CheckoutService {
 	 * `first`, or one of `renewal`.
 	 */
 	subscription?: { is: string; shown?: Tests; number?: string; first?: Tests; renewal?: Tests };
+	/** What shows that it is an addition to another order, such as an order bump. The lead holds the sale of that order. */
+	addition?: Tests;
 	/** What shows that it is one of several payments of a sale, whose whole amount is not in the body. */
 	partOf?: string;
 	paidAt?: string;

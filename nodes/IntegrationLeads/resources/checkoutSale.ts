@@ -137,12 +137,15 @@ export const buyerAddresses = (body: IDataObject): unknown[] => {
 	return [email, phone];
 };
 
+/** Whether a payment is another than the one whose sale the lead holds. */
+const isLater = (payment: CheckoutSale['payment']) => payment !== undefined && payment !== 'first';
+
 const ABOUT_A_LEAD = ['sale', 'takenBack', 'partlyTakenBack'];
 
 /** @throws InputError if nothing says whose sale it is */
 export function requireBuyer(body: IDataObject, context: RunContext): void {
 	const { state, service, readBuyer, payment } = checkoutIn(body)!;
-	const concernsLead = ABOUT_A_LEAD.includes(state) && payment !== 'renewal';
+	const concernsLead = ABOUT_A_LEAD.includes(state) && !isLater(payment);
 	if (!concernsLead || leadOfSale(ownerIn(body), context).length > 0) return;
 	const read = readBuyer
 		? ` Read the buyer with an HTTP Request node before this one: ${readBuyer}.`
@@ -161,6 +164,7 @@ const NOT_A_SALE: Record<string, string> = {
 	test: 'it is a test',
 	other: 'it is not about a payment',
 	renewal: 'it is a renewal, and a lead holds one sale',
+	addition: 'it is an addition to another order, and a lead holds the sale of that order',
 };
 
 export const SECOND_SALE =
@@ -179,7 +183,7 @@ export async function carryOutCheckout(
 ): Promise<Result> {
 	const { body, settings } = values;
 	const { state, payment, service, order, buyer, assumesBrl } = checkoutIn(body)!;
-	const sale = payment === 'renewal' ? payment : state;
+	const sale = isLater(payment) ? payment : state;
 	const description = omitBy({ sale, service, order }, isUndefined);
 	if (sale in NOT_A_SALE) {
 		const result = `not recorded: ${NOT_A_SALE[sale]}`;
