@@ -73,5 +73,8 @@ export const cases = casesOf({
 		const taken = succeeded(await deliver({ ...refund, event: 'PURCHASE_REFUNDED', data }));
 		assert.equal(itemsOf(taken, 'Sale taken back').length, 1);
 		includes(await leadOf('teste@exemplo.com'), { tags: ['Sale taken back'] });
+		data.purchase.status = 'PARTIALLY_REFUNDED';
+		const partly = succeeded(await deliver({ ...refund, event: 'PURCHASE_REFUNDED', data }));
+		assert.equal(itemsOf(partly, 'Sale taken back').length, 1);
 	},
 });
