@@ -15,7 +15,6 @@ import {
 } from '../prepare/plan';
 import { isBlank } from '../values/convert';
 import { entriesOf, type ServiceRecord } from '../values/json';
-import type { RunScope } from './runScope';
 
 /** What would become of an item. */
 export type Would =
@@ -89,7 +88,7 @@ export class PendingRecords {
  */
 export function checkedItem(
 	item: PlannedItem,
-	{ pending, rows }: Pick<RunScope, 'pending' | 'rows'>,
+	{ pending, rows }: { pending: PendingRecords; rows: IDataObject[] },
 	{ write, result, found }: { write?: PendingWrite; result?: Result; found?: ServiceRecord },
 ): IDataObject {
 	const { operation, values } = item.plan;
