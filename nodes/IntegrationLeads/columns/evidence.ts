@@ -35,6 +35,7 @@ import {
 	type Meaning,
 } from './headings';
 import {
+	AGENT,
 	EMAIL_WORDS,
 	FILLERS,
 	INFINITIVE,
@@ -42,6 +43,7 @@ import {
 	NO_NUMBERS,
 	NUMBER_WORDS,
 	OF,
+	ORDER,
 	PHONE_WORDS,
 	PARTS_OF,
 	ROLES_WITHOUT_NAME,
@@ -65,6 +67,10 @@ const isShared = (column: Column) =>
 
 const KNOWN = [FILLERS, HEADS, SHARED, FIELD_WORDS, USER];
 const isKnown = (word: string) => isIndex(word) || KNOWN.some((table) => has(table, word));
+
+/** Whether a key names somebody by what they do, who is not the person of the item: `provider`, `recruiter`, `instructor`. */
+const isAgent = (part: string) =>
+	wordsOf(part).some((word) => AGENT.test(word) && !isKnown(word) && !has(ORDER, word));
 
 /**
  * Whether a heading has a word of a field, and the words that say whose it is are those of the reader: "Deixe seu WhatsApp", "E-mail
@@ -150,7 +156,8 @@ export function matchesIn(
 	for (const [field, isLike] of missing) {
 		if (found.some((match) => isField(match, field))) continue;
 		const like = rest.filter((column) => {
-			if (column.path.slice(0, -1).some(isUser)) return false;
+			const outer = column.path.slice(0, -1);
+			if (outer.some((part) => isUser(part) || isAgent(part))) return false;
 			const [value, ...others] = [column.value].flat();
 			return others.length === 0 && isLike(value, ownWords(column), column);
 		});

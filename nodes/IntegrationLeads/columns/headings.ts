@@ -1,5 +1,5 @@
 /** Finds the fields that the headings of a spreadsheet, a form or a webhook mean; {@link ./lexicon} has the words. Pure. */
-import { deburr, dropRightWhile, findLast, findLastIndex, uniq } from 'lodash';
+import { deburr, dropRightWhile, findLast, findLastIndex, partition, uniq } from 'lodash';
 
 import * as lexicon from '../lexicon/headings';
 
@@ -123,11 +123,14 @@ function readMeaning(path: string[]): Meaning | undefined {
 	const [first, ...inner] = path;
 	const parts = [first, ...dropRightWhile(inner, isValueKey)];
 	for (const [depth] of parts.entries()) {
-		const heads = parts.slice(0, depth);
-		if (!heads.every(isHead)) return undefined;
+		// `fullName: { firstName, lastName }`
+		const [heads, names] = partition(parts.slice(0, depth), isHead);
+		if (!names.every((name) => fieldOf(name) === 'name')) return undefined;
 		const tail = parts.slice(depth).filter((part) => !isIndex(part));
 		const field = fieldOf(tail.join(' '));
-		if (field === undefined || (depth > 0 && !isOfPerson(field))) continue;
+		const isOfPath =
+			names.length === 0 ? depth === 0 || isOfPerson(field ?? '') : isNameField(field);
+		if (field === undefined || !isOfPath) continue;
 		const { person, entry } = identityIn(parts);
 		const behind = path.slice(parts.length);
 		const number = entry === '' ? numberOf(parts[parts.length - 1], behind) : undefined;
@@ -135,6 +138,9 @@ function readMeaning(path: string[]): Meaning | undefined {
 	}
 	return undefined;
 }
+
+/** Whether a field is a name, or a part of one. */
+export const isNameField = (field = '') => /name$/i.test(field);
 
 /** Whose value stands under these keys, by their roles and the entry of a list. */
 export function identityIn(parts: string[]): Pick<Meaning, 'person' | 'entry'> {

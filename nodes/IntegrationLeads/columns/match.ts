@@ -3,7 +3,14 @@ import { deburr, difference, dropRightWhile, isEqual, sortBy } from 'lodash';
 
 import { contactHas } from '../contract/contactMatch';
 import type { Column } from './cells';
-import { isCalled, isCalledPerson, isOfPerson, isValueKey, type Meaning } from './headings';
+import {
+	isCalled,
+	isCalledPerson,
+	isNameField,
+	isOfPerson,
+	isValueKey,
+	type Meaning,
+} from './headings';
 import { FIELDS_OF_PERSON } from '../lexicon/headings';
 
 /** A value with the field that its heading seems to mean. Each email in a list is a match of its own. */
@@ -24,7 +31,7 @@ export function matchesOf(column: Column, meaning: Meaning | undefined): ColumnM
 }
 
 export const isAddress = ({ field }: ColumnMatch) => field === 'email' || field === 'phone';
-export const isNamePart = ({ field }: ColumnMatch) => /name$/i.test(field);
+export const isNamePart = ({ field }: ColumnMatch) => isNameField(field);
 export const isCodePart = ({ field }: ColumnMatch) => /Code$/.test(field);
 
 /** The object that holds a value: `data.contact` of `data.contact.emails.0.value`. */

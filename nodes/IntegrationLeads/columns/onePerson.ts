@@ -78,10 +78,12 @@ function refuseSeveral(
 	const isOfWanted = ({ entry }: ColumnMatch) => `${wanted.entry}.`.startsWith(`${entry}.`);
 	const other = candidates.find(
 		(candidate) =>
-			isAddress(candidate) && listOf(candidate) === listOf(wanted) && !isOfWanted(candidate),
+			(isAddress(candidate) || !isAddress(wanted)) &&
+			listOf(candidate) === listOf(wanted) &&
+			!isOfWanted(candidate),
 	);
 	const isSame = candidates.some((one) => other && isOfWanted(one) && isSameMatch(one, other));
-	if (!other || isSame || wanted.person !== '' || wanted.entry === '') return;
+	if (!other || isSame || wanted.entry === '') return;
 	const list = listOf(wanted);
 	throw new InputError(`"${list}" has several people, and an item is one`, {
 		panel: Array.isArray(get(input, list))
@@ -134,7 +136,10 @@ function joinPerson(
 		);
 		if (!hasPhone) leaveOut(context, code, 'is a code without a phone');
 	}
-	const people = Object.values(groupBy(names, ({ person, group }) => [person, group]));
+	const grouped = Object.values(groupBy(names, ({ person, group }) => [person, group]));
+	const [lasts, named] = partition(grouped, (parts) => parts.every(isLastName));
+	// A last name that stands alone belongs to the only other name.
+	const people = named.length === 1 ? [[...named, ...lasts].flat()] : grouped;
 	const sent = [
 		...people.flatMap((matchesOfPerson) => joinName(matchesOfPerson, context)),
 		...addresses.map((address) => withCodes(address, codes, context)),
@@ -146,6 +151,8 @@ function joinPerson(
 		leaveOut(context, match, isNobodys(match) ? 'may be the name of something else' : OF_OTHER);
 	return sent;
 }
+
+const isLastName = ({ field }: ColumnMatch) => field === 'lastName';
 
 const hasHeading = ({ input = {} }: ConvertContext, table: Set<string>) =>
 	Object.keys(input).some((key) => wordsOf(key).some((word) => has(table, word)));

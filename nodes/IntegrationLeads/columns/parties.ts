@@ -56,7 +56,11 @@ export function valuesOfOne(
 	);
 }
 
-const wholeName = (party: Party) => map(filter(party, isNamePart), 'value').join(' ');
+/** The name of a party, empty for a last name alone: the first name may stand elsewhere. */
+function wholeName(party: Party): string {
+	const names = filter(party, isNamePart);
+	return names.every(({ field }) => field === 'lastName') ? '' : map(names, 'value').join(' ');
+}
 
 const shareValue = (field: string, one: Party, other: Party) =>
 	filter(one, { field }).some(({ value }) =>

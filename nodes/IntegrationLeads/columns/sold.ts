@@ -51,14 +51,21 @@ function meansNoSale(value: unknown): boolean {
 	return undone.length > 0 && besidesOrder(others, BESIDE_UNSOLD).length === 0;
 }
 
+/** What a program writes before the name of its event: `OPENPIX:CHARGE_COMPLETED`. */
+const SENDER = /^[A-Z]+:/;
+
 /** What happened to an order, if an event says so and it is not done: `Boleto gerado`, `PURCHASE_OUT_OF_SHOPPING_CART`. */
-function meansNoSaleYet(value: unknown): boolean {
-	if (typeof value !== 'string' || meansSale(value)) return false;
+function meansNoSaleYet(event: unknown): boolean {
+	const value = typeof event === 'string' ? event.trim().replace(SENDER, '') : '';
+	if (meansSale(value)) return false;
 	const all = wordsOf(value);
 	if (all.some((word) => UNDONE.test(word))) return true;
-	if (!all.some((word) => has(ORDER, word))) return false;
-	const isOfProgram = EVENT_NAME.test(value.trim()) && besidesOrder(all).length > 0;
-	return isOfProgram || all.some((word) => NOT_YET.test(word));
+	const isOfProgram = EVENT_NAME.test(value);
+	const isOfOrder = all.some((word) => has(ORDER, word));
+	const isLate = all.some((word) => NOT_YET.test(word));
+	return isLate
+		? isOfOrder || isOfProgram
+		: isOfOrder && isOfProgram && besidesOrder(all).length > 0;
 }
 
 /** Nothing was given back: blank, no, or an amount of zero. */

@@ -16,11 +16,11 @@ export const HEADINGS: Record<string, string> = {
 	externalId:
 		'External ID, External reference, ID externo, Identificador externo, Código externo, Referência externa',
 	protocol: 'Protocol, Protocol code, Protocolo, Código del protocolo',
-	name: 'Name, Full name, Display name, Contact name, Nome, Nome completo, Nome e sobrenome, Nombre, Nombre completo, Nombre y apellido, Nombre y apellidos, Chama, Llamas, Called',
+	name: 'Name, Names, Full name, Display name, Contact name, Nome, Nome completo, Nome e sobrenome, Nombre, Nombre completo, Nombre y apellido, Nombre y apellidos, Chama, Llamas, Called',
 	email:
-		'Email, Email address, Contact email, Email from, Mail, Emails, Email value, Endereço de e-mail, Correio eletrônico, Correo, Correo electrónico, Dirección de correo, Dirección de correo electrónico',
+		'Email, Email address, Email addresses, Contact email, Email from, Mail, Emails, Email value, Endereço de e-mail, Correio eletrônico, Correo, Correo electrónico, Dirección de correo, Dirección de correo electrónico',
 	phone:
-		'Phone, Contact phone, Telephone, Mobile, Mobile number, Cell, Cellphone, WhatsApp, Whats, Wpp, Zap, Phones, Phone numbers, Phone value, Fone, Tel, Cel, Telefone, Celular, Telemóvel, Contacto telefónico, Teléfono, Móvil, SMS reminder number, Text reminder number',
+		'Phone, Contact phone, Telephone, Mobile, Mobile number, Cell, Cellphone, WhatsApp, Whats, Wpp, Zap, Phones, Phone numbers, Phone value, Fone, Tel, Telf, Cel, Telefone, Celular, Telemóvel, Contacto telefónico, Teléfono, Móvil, SMS reminder number, Text reminder number',
 	estimatedValue:
 		'Estimated Value, Value, Valor, Valor estimado, Valor fechado, Monto, Importe, Ticket',
 	saleDate:
@@ -55,6 +55,8 @@ export const PARTS: Record<string, string> = {
 export const PARTS_OF: Record<string, Record<string, string>> = {
 	name: {
 		first: 'firstName',
+		given: 'firstName',
+		family: 'lastName',
 		primeiro: 'firstName',
 		primer: 'firstName',
 		last: 'lastName',
@@ -64,7 +66,9 @@ export const PARTS_OF: Record<string, Record<string, string>> = {
 		apellidos: 'lastName',
 		full: 'name',
 	},
+	email: { address: 'email' },
 	phone: {
+		address: 'phone',
 		area: 'areaCode',
 		ddd: 'areaCode',
 		country: 'countryCode',
@@ -94,7 +98,7 @@ export const PREFIXES: Record<string, string> = {
 export const NAME_WORDS = words('name nome nombre');
 export const EMAIL_WORDS = words('email mail correo correio');
 export const PHONE_WORDS = words(`
-	phone telephone mobile cell cellphone whatsapp whats wpp zap fone tel cel telefone celular telemovel telefonico telefono movil sms`);
+	phone telephone mobile cell cellphone whatsapp whats wpp zap fone tel telf cel telefone celular telemovel telefonico telefono movil sms`);
 /** A heading with these letters is that of a mobile, which is sent before another phone. */
 export const MOBILE_HEADING = /cel|mobile|whats|wpp|zap|m[oó]vil|telem/i;
 /** Alone, the heading of a phone if its value is plainly one. */
@@ -119,12 +123,14 @@ export const FILLERS = words(`
 export const INFINITIVE = /[aei]r(?:te|me|se|l[oae]s?|nos)?$/;
 
 /** Roles of the buyer: columns with any of these are about the same person. */
-export const BUYER = words('cliente client customer cus comprador buyer consumidor billing');
+export const BUYER = words(
+	'cliente client customer cus comprador buyer consumer consumidor billing',
+);
 /** With a {@link BUYER}, two of these are two people: a buyer and a student. */
 export const OTHER_ROLES = words(`
 	aluno aluna alumno student paciente patient payer pagador interessado interesado participante participant inscrito assinante
 	subscriber hospede huesped guest candidato invitee attendee respondent requester registrant applicant solicitante
-	visitor visitante purchaser prospect prospecto`);
+	visitor visitante purchaser prospect prospecto receiver traveler traveller viajante passenger passageiro pasajero`);
 /** With the roles, a name, an email or a phone of these is that of the person in the row. */
 export const PERSON = words('lead contato contacto contact person pessoa persona');
 /** Whoever is logged in: the person of the item only if nothing else is. */
@@ -149,7 +155,8 @@ export const ROLES_WITHOUT_NAME = words('billing cus');
 export const CONTAINERS = words(`
 	data object payload body query params json fields field form answers responses response questions and properties attributes
 	custom column submission entry result current event booking info profile emails email phones phone numbers mobile home charge
-	events variables default address details add update names merge results raw request`);
+	events variables default address details add update merge results raw request values submissions parameter register
+	trigger newsletter`);
 /** Words of headings and keys about other people than the lead, or about the request: nothing there is taken on its form. */
 export const OTHER_PEOPLE = words(`
 	seller vendor vendedor vendedora agent agente owner dono propietario responsavel responsable assigned assignee asesor consultor
@@ -162,6 +169,8 @@ export const OTHER_PEOPLE = words(`
 	hijo son daughter friend amigo referral referrer referred indicado indicacao indicador recommended professor teacher tutor
 	doctor medico contador accountant secretaria assistant second secondary segundo secundario alternative alternativo old antigo
 	wrong errado`);
+/** How a key ends that names somebody by what they do: `provider`, `therapist`, `instrutora`. None of the words for a person. */
+export const AGENT = /(?:[dts]or|[^h]er|ist|(?:[dts]or|ist|eir)[ao])s?$/;
 /** Words for what several people share. An email of these is taken where no other is there; a phone is not. */
 export const SHARED = words(`
 	work job office business corporate corporativo comercial commercial empresarial profissional profesional
@@ -170,11 +179,15 @@ export const SHARED = words(`
 // ---- The shape of items
 
 /** Keys that hold what their parent names, in order of preference. `text` may also be the question, or the value in words. */
-export const VALUE_KEYS = words('answer stringvalue value values rawvalue number rawnumber');
+export const VALUE_KEYS = words(
+	'answer stringvalue value values rawvalue number rawnumber resposta respuesta valor',
+);
 export const TEXT_KEY = 'text';
 /** Keys of an entry that name its value: the words of a question, then names, which a person may have as well, then codes. */
-export const QUESTION_KEYS = words('label title question questiontitle');
-export const NAME_KEYS = words('columnname fieldname name column field customfield property key');
+export const QUESTION_KEYS = words('label title question questiontitle pergunta pregunta');
+export const NAME_KEYS = words(
+	'columnname fieldname name column field customfield property key system campo',
+);
 export const CODE_KEYS = words('code fieldcode columnid questionid fieldid ref id');
 /** Keys of a cell that a program has read from a spreadsheet: its text is one of them. */
 export const CELL_KEYS = words('richtext formula sharedformula hyperlink hyper');
