@@ -2,6 +2,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { toServiceError } from '../../nodes/IntegrationLeads/transport/errors';
+import type { Unsuccessful } from '../../nodes/IntegrationLeads/transport/retry';
+
 type Json = Record<string, unknown>;
 interface Item {
 	json: Json;
@@ -607,6 +610,35 @@ test('of a service that refuses, the page says that the file is not the reason, 
 	expect(field).toMatchObject({ fieldLabel: 'El mismo archivo, otra vez', requiredField: true });
 	const later = await pageOf(file, failed, ['Push the leads']);
 	expect(later.title).toBe('Es posible que el archivo se haya enviado solo en parte');
+});
+
+const refusal = (status: number, code?: string): Unsuccessful => ({
+	kind: 'refused',
+	status,
+	code,
+});
+test.each<[Unsuccessful, pt: string]>([
+	[refusal(401, 'UNAUTHORIZED'), 'O serviço não aceitou a chave de API'],
+	[refusal(403, 'API_KEY_REVOKED'), 'A chave de API foi revogada'],
+	[refusal(403, 'FORBIDDEN'), 'A chave de API não permite: Push leads'],
+	[refusal(429), 'O limite de pedidos desta chave de API foi atingido'],
+	[refusal(503), 'O serviço de leads não está disponível agora (HTTP 503)'],
+	[{ kind: 'broken', status: 200 }, 'A resposta do serviço foi interrompida'],
+	[{ kind: 'otherServer', status: 200, shown: '' }, 'A resposta não veio do serviço de leads'],
+	...Object.entries({
+		ECONNREFUSED: 'nada aceita conexões no seu endereço (ECONNREFUSED)',
+		ENOTFOUND: 'o nome do host não foi encontrado (ENOTFOUND)',
+		ETIMEDOUT: 'ele não respondeu a tempo (ETIMEDOUT)',
+		ECONNRESET: 'a conexão foi encerrada antes da resposta (ECONNRESET)',
+	}).map(([code, words]): [Unsuccessful, string] => [
+		{ kind: 'unreachable', code, sent: false },
+		`Não foi possível chegar ao serviço de leads: ${words}`,
+	]),
+])('says in the language of the file what the service answered: %j', async (result, expected) => {
+	const context = { action: 'Push leads', targets: [], repeatable: true, attempts: 1, baseUrl: '' };
+	const { message } = toServiceError(result, context, (text) => text);
+	const file = await fileWith([{ Nome: 'Ana', row_number: 2 }]);
+	expect((await pageOf(file, [{ error: message }])).texts[0]).toBe(expected);
 });
 
 test('rows are sent only after the button was pressed, numbered as in the file that comes back', async () => {
