@@ -4,6 +4,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import type { IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
 
 import { toRecord } from './values/json';
+import { labelOf } from './columns/headings';
 import { convertParameter } from './fields/converter';
 import { timeout } from './fields/options';
 import { onlyReads, type Lookup, type Operation, type Resource } from './operation';
@@ -177,8 +178,9 @@ function createDrafter(
 			},
 			onLeftOut: (label, reason) => set(remarks, [itemIndex, 'leftOut', label], reason),
 			onRead: (heading, field, byValue) => {
-				const inWords = onlyChecks && byValue ? `${field} (by its value)` : field;
-				columns.add(`"${heading}" as ${inWords}`);
+				const how = onlyChecks && byValue ? ' (by its value)' : '';
+				const inWords = field + how;
+				columns.add(`"${heading}" as ${labelOf(field)}${how}`);
 				// A row says of itself only what may be a mistake.
 				if (inRows ? byValue : byValue || onlyChecks)
 					set(remarks, [itemIndex, 'read', heading], inRows ? field : inWords);

@@ -48,7 +48,15 @@ const ARROWS: Record<string, string[]> = {
 		'dates',
 	],
 	prepare: ['fields', 'operation', 'transport', 'contract', 'values'],
-	output: ['prepare', 'columns/cell', 'operation', 'transport', 'contract', 'values'],
+	output: [
+		'prepare',
+		'columns/cell',
+		'columns/headings',
+		'operation',
+		'transport',
+		'contract',
+		'values',
+	],
 	find: ['operation', 'transport', 'contract', 'values'],
 	run: ['find', 'output', 'prepare', 'operation', 'transport', 'contract', 'values'],
 	push: [
@@ -64,6 +72,7 @@ const ARROWS: Record<string, string[]> = {
 		'values',
 	],
 	'execute.ts': [
+		'columns/headings',
 		'push',
 		'run',
 		'output',

@@ -112,7 +112,12 @@ it('records no renewal', async () => {
 });
 
 test.each<[string, object, IDataObject, RegExp]>([
-	['an unknown body', { id: 1 }, {}, /^"Webhook Body" is of no checkout that is known$/],
+	[
+		'an unknown body',
+		{ id: 1 },
+		{},
+		/^"Webhook Body" was not recognised as the webhook of a checkout$/,
+	],
 	[
 		'another currency',
 		hotmart('PURCHASE_APPROVED', { price: { value: 287, currency_value: 'USD' } }),
@@ -135,7 +140,7 @@ test.each<[string, object, IDataObject, RegExp]>([
 
 it('the way out of an unknown body is in the panel', async () => {
 	const { error } = await run({ id: 1 });
-	expect(error?.description).toContain('set Specify Sale to Using Fields Below');
+	expect(error?.description).toContain('choose "Using Fields Below" under "Specify Sale"');
 });
 
 // https://developers.rdstation.com/reference/webhooks-payload (28 Nov 2026): a deal has amounts and no currency.

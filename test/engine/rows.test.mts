@@ -203,7 +203,7 @@ test.each(eachOf)(
 			row_number,
 		}));
 		const { results, hints } = await run(parameters, { input });
-		const said = expect.stringContaining('"E-mail corporativo" was read as email') as string;
+		const said = expect.stringContaining('"E-mail corporativo" was read as Email') as string;
 		expect(results).toEqual([said, said]);
 		expect(hints.filter(({ message }) => /"E-mail corporativo"/.test(message))).toHaveLength(1);
 	},

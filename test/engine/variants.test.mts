@@ -218,7 +218,7 @@ describe('Only Check', () => {
 			expect.stringMatching(/^would refuse: The row has no email/),
 		]);
 		expect(hints.map(({ message }) => message)).toContain(
-			'Only checked, nothing was sent. 3 items: 1 would be created, 1 updated, 1 refused. Columns read: "E-mail" as email, "Nome" as name. To read a column as another field, rename it (External ID, Name, Email, …), or map the columns by hand.',
+			'Only checked, nothing was sent. 3 items: 1 would be created, 1 updated, 1 refused. Columns read: "E-mail" as Email, "Nome" as Name. To read a column as another field, rename it (External ID, Name, Email, …), or map the columns by hand.',
 		);
 	});
 
@@ -243,7 +243,7 @@ describe('Only Check', () => {
 				[{ Nome: 'name', WhatsApp: 'phone', Pedido: 'externalId' }, ['Loja']],
 			]);
 			expect(hints.map(({ message }) => message)).toEqual([
-				`Only checked, nothing was sent. 2 items: 2 would be created. Columns read: "Nome" as name, "${email}" as email (by its value), "Pedido" as externalId, "WhatsApp" as phone. Not read: "Loja". To read a column as another field, rename it (External ID, Name, Email, …), or map the columns by hand.`,
+				`Only checked, nothing was sent. 2 items: 2 would be created. Columns read: "Nome" as Name, "${email}" as Email (by its value), "Pedido" as External ID, "WhatsApp" as Phone. Not read: "Loja". To read a column as another field, rename it (External ID, Name, Email, …), or map the columns by hand.`,
 			]);
 		},
 	);

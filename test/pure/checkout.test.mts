@@ -659,7 +659,7 @@ test.each([
 it('says what to do about a doubt', () => {
 	const remedy = remedyOf(sale('Hotmart', { 'data.purchase.price.currency_value': 'USD' }));
 	expect(remedy).toBe(
-		'Nothing was recorded, since a sale is never guessed. To record what it is about, set Specify Sale to Using Fields Below, and take the values from the body.',
+		'Nothing was recorded, since a sale is never guessed. To record what it is about, choose "Using Fields Below" under "Specify Sale", and map the values of the body.',
 	);
 });
 

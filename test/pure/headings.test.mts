@@ -7,7 +7,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../../nodes/IntegrationLeads/values/json';
 import type { ConvertContext } from '../../nodes/IntegrationLeads/values/context';
-import { meaningOf } from '../../nodes/IntegrationLeads/columns/headings';
+import { labelOf, meaningOf } from '../../nodes/IntegrationLeads/columns/headings';
 import { HEADINGS } from '../../nodes/IntegrationLeads/lexicon/headings';
 import type { InputError } from '../../nodes/IntegrationLeads/userError';
 import { toMappedLead } from '../../nodes/IntegrationLeads/columns/columns';
@@ -17,6 +17,11 @@ const fieldOf = (heading: string) => meaningOf([heading])?.field;
 const headings = Object.entries(HEADINGS).flatMap(([field, list]) =>
 	list.split(', ').map((heading) => [heading, field]),
 );
+
+it('every field that a column is read as has a label, also the parts of a name and of a phone', () => {
+	const labels = ['externalId', 'saleDate', 'firstName', 'phoneCode', 'leadId'].map(labelOf);
+	expect(labels).toEqual(['External ID', 'Sale Date', 'First name', 'Phone code', 'Lead ID']);
+});
 
 // Orders have a status, a source and a priority too.
 it('every column of the manual mapping is understood, by its name and label or as that of the lead', () => {

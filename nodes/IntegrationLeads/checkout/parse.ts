@@ -55,7 +55,7 @@ export interface Checkout {
 const LABEL = '"Webhook Body"';
 const NOT_RECORDED = 'Nothing was recorded, since a sale is never guessed.';
 const BY_FIELDS =
-	'To record what it is about, set Specify Sale to Using Fields Below, and take the values from the body.';
+	'To record what it is about, choose "Using Fields Below" under "Specify Sale", and map the values of the body.';
 
 const doubt = (what: string, remedy = BY_FIELDS) =>
 	new InputError(`${LABEL} ${what}`, { all: NOT_RECORDED, panel: remedy });

@@ -243,6 +243,7 @@ export const headingIn = (row: object, field: string): string =>
 	Object.keys(row).find((key) => (meaningOf([key])?.field ?? saleFieldOf(key)) === field) ??
 	labelOf(field);
 
+/** The label of a field of a lead or of a sale, or of a part of one. */
 export function labelOf(field: string): string {
-	return (HEADINGS[field] ?? SALE_HEADINGS[field]).split(', ')[0];
+	return (HEADINGS[field] ?? SALE_HEADINGS[field] ?? PARTS[field]).split(', ')[0];
 }

@@ -3,6 +3,7 @@ import { compact, groupBy, isString, map, omit, set, trimEnd, without } from 'lo
 import type { IDataObject } from 'n8n-workflow';
 
 import { MAP_BY_HAND } from '../columns/cell';
+import { labelOf } from '../columns/headings';
 import { isRecord } from '../values/json';
 import type { Operation, Result } from '../operation';
 import {
@@ -132,7 +133,9 @@ function formatRemarks({
 	return [
 		...(sameLead === undefined ? [] : [`the same lead as ${sameLead}`]),
 		...values,
-		...Object.entries(read).map(([label, field]) => `"${label}" was read as ${String(field)}`),
+		...Object.entries(read).map(
+			([label, field]) => `"${label}" was read as ${labelOf(String(field))}`,
+		),
 		...(inNote === '' ? [] : [`not read as fields: ${inNote}`]),
 		...(unsent === '' ? [] : [`not sent: ${unsent}`]),
 	];

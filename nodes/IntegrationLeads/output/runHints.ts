@@ -2,6 +2,7 @@
 import { groupBy, map, partition, sortBy, trimEnd, uniq, upperFirst } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
+import { labelOf } from '../columns/headings';
 import { listed, nameRows, type Hints } from './hints';
 import type { Remarks } from './rowResult';
 
@@ -45,7 +46,7 @@ export function hintNoted(names: string[], hints: Hints): void {
 /** Adds a hint that names the fields for which values were taken by their form. */
 export function hintRead(remarks: Remarks[], hints: Hints): void {
 	const all = remarks.flatMap(({ read = {} }) => Object.entries(read));
-	const pairs = uniq(all.map(([heading, field]) => `"${heading}" as ${String(field)}`));
+	const pairs = uniq(all.map(([heading, field]) => `"${heading}" as ${labelOf(String(field))}`));
 	if (pairs.length === 0) return;
 	hints.add(
 		`Read by their values, since their headings are not known: ${listed(pairs)}. If one of them is something else, map the columns by hand.`,

@@ -49,10 +49,10 @@ const ofCheckout = { show: { specifySale: [FROM_CHECKOUT] } };
 const toCheckoutSale: Convert = (value, context) => {
 	const found = parseCheckout(toObject(value, context));
 	if (!found) {
-		throw new InputError('"Webhook Body" is of no checkout that is known', {
+		throw new InputError('"Webhook Body" was not recognised as the webhook of a checkout', {
 			all: 'Nothing was recorded.',
 			panel:
-				'Give the whole body as it came. To record the sale of another service, set Specify Sale to Using Fields Below, and take date and value from the body.',
+				'Give the whole body as it came. To record the sale of another service, choose "Using Fields Below" under "Specify Sale", and map its date and value.',
 		});
 	}
 	const { paidAt, amount, buyer } = found;

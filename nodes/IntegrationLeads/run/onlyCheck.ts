@@ -145,7 +145,7 @@ function foundAs(record: ServiceRecord = {}): { id: unknown; name: string } {
 const MAX_COLUMNS = 50;
 
 /**
- * The hint of a run that only checks: `3 items: 2 would be created, 1 refused. Columns read: "Nome" as name. Not read: "Loja".`
+ * The hint of a run that only checks: `3 items: 2 would be created, 1 refused. Columns read: "Nome" as Name. Not read: "Loja".`
  *
  * @param columns those that were read with their fields, in words, and the headings of those for the note and of the others
  */
