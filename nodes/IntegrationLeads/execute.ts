@@ -178,9 +178,9 @@ function createDrafter(
 			},
 			onLeftOut: (label, reason) => set(remarks, [itemIndex, 'leftOut', label], reason),
 			onRead: (heading, field, byValue) => {
-				const how = onlyChecks && byValue ? ' (by its value)' : '';
-				const inWords = field + how;
-				columns.add(`"${heading}" as ${labelOf(field)}${how}`);
+				const remark = onlyChecks && byValue ? ' (by its value)' : '';
+				const inWords = field + remark;
+				columns.add(`"${heading}" as ${labelOf(field)}${remark}`);
 				// A row says of itself only what may be a mistake.
 				if (inRows ? byValue : byValue || onlyChecks)
 					set(remarks, [itemIndex, 'read', heading], inRows ? field : inWords);
