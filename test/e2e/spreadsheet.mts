@@ -293,6 +293,7 @@ async function uploadRefused(world: CaseWorld, url: string): Promise<void> {
 	};
 	const says = async (title: string) => {
 		await page.getByText(title).waitFor();
+		await page.getByText('El servicio no aceptó la clave de API').waitFor();
 		await page.getByText('Se trata del servicio, no del archivo').waitFor();
 		await page.screenshot({ path: join(world.output, `${title}.png`) });
 	};
