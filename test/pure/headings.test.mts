@@ -315,6 +315,59 @@ describe('the ad of a lead form', () => {
 		expect(read(input as IDataObject)).toMatchObject(expected);
 	});
 
+	// github.com/n8n-io/n8n packages/nodes-base/nodes/FacebookLeadAds/FacebookLeadAdsTrigger.node.ts (29 Nov 2026), simplified or not.
+	const id = '1234567890123456';
+	const answers = 'qual_o_seu_interesse? Compra';
+	const form = { id: '223456789012345', name: 'Casa', locale: 'pt_BR', status: 'ACTIVE' };
+	const beside = {
+		ad: { id: '1', name: 'Anúncio' },
+		adset: { id: '2', name: 'Conjunto' },
+		page: { id: '323456789012345', name: 'Loja Sul' },
+		created_time: '2026-01-31T14:30:00+0000',
+	};
+	const ad = {
+		lead_id: id,
+		ad_id: '1',
+		ad_name: 'Anúncio',
+		adset_id: '2',
+		adset_name: 'Conjunto',
+		form_id: form.id,
+		form_name: 'Casa',
+	};
+	const data = { email: 'ana@example.com', 'qual_o_seu_interesse?': 'Compra' };
+	const field_data = Object.entries(data).map(([name, value]) => ({ name, values: [value] }));
+	const questions = [
+		{ id: '1', key: 'email', label: 'E-mail', type: 'EMAIL' },
+		{ id: '2', key: 'i', label: 'I', type: 'CUSTOM', options: [{ key: 'c', value: 'Compra' }] },
+	];
+	const event = { ad_id: '1', form_id: form.id, leadgen_id: id, page_id: '323456789012345' };
+	it.each<[string, object, object]>([
+		['simplified', { id, data, form, ...beside }, ad],
+		['whole', { id, field_data, form: { ...form, questions }, ...beside, event }, ad],
+		[
+			'of the Graph API',
+			{ id, created_time: '2026-01-31', field_data, form_id: '9', campaign: { id: '7' } },
+			{ lead_id: id, form_id: '9', campaign_id: '7' },
+		],
+		[
+			'of the Graph API without an ad',
+			{ id, field_data, form_id: '9' },
+			{ lead_id: id, form_id: '9' },
+		],
+	])('of a lead of Meta, %s', (_, input, expected) => {
+		const { unsent, ...said } = read(input as IDataObject);
+		expect(said).toEqual({ answers, ad: expected });
+		expect(unsent ?? []).not.toContain('id');
+	});
+
+	it.each<object>([
+		{ id, email: 'ana@example.com', form },
+		{ id, email: 'ana@example.com', cidade: 'X' },
+		{ id: '42', email: 'ana@example.com', ad: { id: '1' } },
+	])('%j has no ID of a lead', (input) => {
+		expect(read(input as IDataObject).ad ?? {}).not.toHaveProperty('lead_id');
+	});
+
 	it.each<IDataObject>([
 		{ email: 'ana@example.com', is_test: true },
 		{ full_name: '<test lead: dummy data for full_name>' },

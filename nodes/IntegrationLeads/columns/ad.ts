@@ -1,13 +1,38 @@
 /** Finds the ad that a lead form came from, and refuses the test leads of ad platforms. Pure. */
+import { difference, isEqual, map } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../userError';
 import { show } from '../values/convert';
 import type { Column } from './cells';
 import { keyOf } from './headings';
-import { AD_KEYS, BESIDE_AD, FORM_KEYS, TEST_LEAD, TEST_VALUE } from '../lexicon/headings';
+import {
+	AD_KEYS,
+	BESIDE_AD,
+	BESIDE_LEAD_ID,
+	OF_ANY_FORM,
+	TEST_LEAD,
+	TEST_VALUE,
+} from '../lexicon/headings';
 
 const keyIn = ({ path }: Column) => keyOf(path.at(-1) ?? '');
+/** What a column says of the ad: `ad_id`, or `id` in an object `ad`. */
+const adKeyIn = ({ path }: Column) =>
+	[path.slice(-1), path.slice(-2)]
+		.map((keys) => AD_KEYS[keyOf(keys.join(''))])
+		.find((name) => name !== undefined);
+
+/** The ID of a lead as Meta writes it. */
+const META_ID = /^\d{15,17}$/;
+/** Whether an ID is that of the lead: it stands beside the answers or the ad of a form of Meta. */
+const isLeadId = ({ keys, value }: Column, all: Column[]) =>
+	keyOf(keys.at(-1) ?? '') === 'id' &&
+	META_ID.test(String(value)) &&
+	all.some(
+		(other) =>
+			isEqual(other.keys.slice(0, keys.length - 1), keys.slice(0, -1)) &&
+			BESIDE_LEAD_ID.has(keyOf(other.keys[keys.length - 1])),
+	);
 
 interface AdOfForm {
 	/** The ad as metadata of an interaction; empty if there is none. */
@@ -20,12 +45,18 @@ interface AdOfForm {
 /** Finds what a row has of its ad: clicks, ads, campaigns and forms. */
 export function adIn(all: Column[]): AdOfForm {
 	const isPlain = ({ value }: Column) => typeof value === 'string' || typeof value === 'number';
-	const columns = all.filter((column) => isPlain(column) && Object.hasOwn(AD_KEYS, keyIn(column)));
+	const named = all.flatMap((column) => {
+		const name = isPlain(column)
+			? (adKeyIn(column) ?? (isLeadId(column, all) ? AD_KEYS.leadgenid : undefined))
+			: undefined;
+		return name === undefined ? [] : [{ column, name }];
+	});
+	const columns = map(named, 'column');
 	// A form's own ID and name do not make it the form of an ad.
-	if (columns.every((column) => FORM_KEYS.has(keyIn(column))))
+	if (named.every(({ name }) => OF_ANY_FORM.has(name)))
 		return { ad: {}, columns: [], beside: columns };
-	const entries = columns.map((column) => [AD_KEYS[keyIn(column)], column.value] as const);
-	const beside = all.filter((column) => BESIDE_AD.has(keyIn(column)));
+	const entries = named.map(({ column, name }) => [name, column.value] as const);
+	const beside = difference(all, columns).filter((column) => BESIDE_AD.has(keyIn(column)));
 	return { ad: Object.fromEntries(entries) as IDataObject, columns, beside };
 }
 

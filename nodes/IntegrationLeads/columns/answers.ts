@@ -5,8 +5,16 @@ import { FORM_TRIGGER_FIELDS } from '../fields/check';
 import { shorten } from '../values/json';
 import { hasRandomWord, isSecret, isSecretName } from '../values/secrets';
 import type { Column } from './cells';
-import { has, isHead, isValueKey, keyOf, wordsOf } from './headings';
-import { DATE_WORDS, MONEY, OF_FORM, STAGE, STATE, TECHNICAL } from '../lexicon/headings';
+import { has, isHead, isIndex, isValueKey, keyOf, wordsOf } from './headings';
+import {
+	DATE_WORDS,
+	MONEY,
+	OF_FORM,
+	OF_QUESTION,
+	STAGE,
+	STATE,
+	TECHNICAL,
+} from '../lexicon/headings';
 
 /** What tells one submission from another of the same answers: `submissionId` of Tally and Fillout, `EntryId` of Wufoo. */
 const SUBMISSION_ID = /^(?:submission|response|entry)[\s_-]?id$/i;
@@ -33,8 +41,12 @@ const isAnswer = (column: Column): boolean => {
 		return isForm(part) || (isHead(part) && heads.slice(at + 1).some(isForm));
 	});
 	const name = parts.at(-1) ?? '';
+	const isQuestion = question === undefined && path.some(isIndex) && OF_QUESTION.has(keyOf(name));
 	const isTechnical =
-		TECHNICAL.has(keyOf(name)) || /^_|(?:^|[\s_-])id$/i.test(name) || /[a-z]I[dD]$/.test(name);
+		isQuestion ||
+		TECHNICAL.has(keyOf(name)) ||
+		/^_|(?:^|[\s_-])id$/i.test(name) ||
+		/[a-z]I[dD]$/.test(name);
 	return isNotable(column) && !isTechnical && (isOfForm || !!question);
 };
 

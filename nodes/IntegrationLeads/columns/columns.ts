@@ -6,6 +6,7 @@ import {
 	attempt,
 	difference,
 	groupBy,
+	intersection,
 	isEmpty,
 	isError,
 	map,
@@ -98,12 +99,13 @@ export const toMappedLead: Convert = (mapping, context) => {
 		},
 	};
 	const all = columnsOf(input);
-	const matches = matchesIn(all, context);
+	refuseTestLead(all);
+	const { ad, columns: ofAd, beside: besideAd } = adIn(all);
+	const matches = matchesIn(difference(all, ofAd), context);
 	refuseHeadings(matches);
 	const ids = idColumnsOf(all, context);
-	refuseTestLead(all);
 	const rest = difference(all, map(matches, 'column'), ids);
-	const { ad, columns: ofAd, beside } = adIn(rest);
+	const beside = intersection(besideAd, rest);
 	// A row of a spreadsheet is sent many times, and each time would add the note of a form again.
 	const notesAll = !!onAnswers && options?.noteColumns === true;
 	const notesAnswers = options?.noteAnswers !== false && !(ROW_NUMBER in input);

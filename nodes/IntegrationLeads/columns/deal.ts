@@ -30,9 +30,9 @@ const NAMED: Array<[field: 'status' | 'source' | 'priority', words: Set<string>]
 /** Fields of a lead that a deal has as well, under their usual headings. */
 const FIELDS_OF_DEAL = ['estimatedValue', 'saleDate', 'tags', 'notes'];
 const OUTCOMES: unknown[] = ['closed_won', 'closed_lost'];
-/** An amount with its sign or with cents, and any. */
-const MONEY_FORM = /^\s*(?:R\$|BRL)|\d[.,]\d{2}\s*$/;
-const NUMBER_FORM = /^[\d.,\s]+$/;
+const AMOUNT = /^(?:R\$|BRL)?[\d.,\s]+$/i;
+/** What an amount of money has, and a number of an order has not: its sign, or cents. */
+const MARK_OF_MONEY = /\$|[.,]\d\d$/;
 
 const isOfDeal = (word: string) => has(OF_DEAL, word);
 
@@ -55,7 +55,7 @@ interface DealHeading {
 	field: string;
 	/** Its place in {@link NAMED}. */
 	rank: number;
-	/** Whether its heading has a word for a deal or a sign of reais, so that any value counts. */
+	/** Whether its heading has a word for a deal or a sign of reais, which makes it plain. */
 	isPlain: boolean;
 }
 
@@ -70,7 +70,8 @@ const namedBy = rememberByPath((path): DealHeading | undefined => {
 	const isPlain = ofDeal.length > 0;
 	const rank = NAMED.findIndex(([, table]) => isOnly(table));
 	if (rank >= 0) return { field: NAMED[rank][0], rank, isPlain };
-	if (isOnly(BUDGET)) return { field: 'estimatedValue', rank, isPlain: heading.includes('R$') };
+	if (isOnly(BUDGET))
+		return { field: 'estimatedValue', rank, isPlain: isPlain || heading.includes('R$') };
 	const field = meaningOf([words.join(' ')])?.field ?? '';
 	return isPlain && FIELDS_OF_DEAL.includes(field) ? { field, rank, isPlain } : undefined;
 });
@@ -89,9 +90,10 @@ function fitsDeal(
 	column: Column,
 	context: ConvertContext,
 ): boolean {
-	const text = String(column.value);
+	const text = String(column.value).trim();
 	const isSure = isPlain || isOfPipeline(context);
-	if (rank < 0) return isPlain || MONEY_FORM.test(text) || (isSure && NUMBER_FORM.test(text));
+	if (field === 'estimatedValue') return AMOUNT.test(text) && (isSure || MARK_OF_MONEY.test(text));
+	if (rank < 0) return true;
 	if (documentedFrom(NAMED[rank][0], text) === undefined) return false;
 	return isSure || (field === 'status' && hasOutcome(column, context));
 }

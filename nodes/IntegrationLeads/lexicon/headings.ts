@@ -200,6 +200,8 @@ export const OF_FORM = words(
 	'body data fields form formresponse answers response responses payload submission questions questionsandanswers rawrequest',
 );
 
+/** Keys of a question in a list that has no answer: what the form is, and not what a person wrote. */
+export const OF_QUESTION = words('label title question questiontitle type key options choices');
 /** Keys that programs add, which change without a new submission. */
 export const TECHNICAL = words(`
 	createdat createdon createdtime updatedat updatedon updatedtime modifiedat modifiedon modifiedtime webhookurl executionmode
@@ -250,7 +252,9 @@ export const AD_KEYS: Record<string, string> = {
 	formname: 'form_name',
 };
 /** Of these, the ones that forms without an ad have as well. */
-export const FORM_KEYS = words('formid formname');
+export const OF_ANY_FORM = words('form_id form_name');
+/** Beside these keys, `id` is that of the lead. */
+export const BESIDE_LEAD_ID = words('fielddata ad adset adid adsetid');
 /** Keys beside those of an ad that no person answers. */
 export const BESIDE_AD = words(
 	'id status locale apiversion platform isorganic istest testlead createdtime googlekey pageid',
