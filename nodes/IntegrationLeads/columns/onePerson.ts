@@ -17,11 +17,12 @@ import {
 
 import { InputError } from '../userError';
 import type { ConvertContext } from '../values/context';
+import { isRecord } from '../values/json';
 import { toInternational } from '../values/phone';
 import { leaveOut } from './cell';
 import { isOfPipeline, isTitle } from './deal';
 import { has, wordsOf } from './headings';
-import { GUARDIAN, PUPIL } from '../lexicon/headings';
+import { CONTAINERS, GUARDIAN, PUPIL } from '../lexicon/headings';
 import {
 	areOfOnePerson,
 	contains,
@@ -104,6 +105,7 @@ function joinPerson(
 	context: ConvertContext,
 	keepOne: (matches: ColumnMatch[]) => ColumnMatch[],
 ): ColumnMatch[] {
+	const hasAny = matches.some(isAddress);
 	// In a container such as `payload`, `name` is a person's only next to an email or phone; otherwise it may be the form's.
 	const areTogether = (one: ColumnMatch, other: ColumnMatch) =>
 		areOfOnePerson(one.group, other.group) || groupOf(one) === groupOf(other);
@@ -113,12 +115,16 @@ function joinPerson(
 	const hasOther =
 		matches.some((match) => isNamePart(match) && !isTitle(match)) &&
 		!matches.some((match) => isAddress(match) && isTitle(match));
+	// A name beside the body of a webhook is what a platform adds that delivers it, such as its own customer.
+	const isBesideBody = ({ path }: ColumnMatch) =>
+		isRecord(context.input?.body) && path.length > 1 && !CONTAINERS.has(path[0]);
 	// An item of a pipeline without an address is a deal, and its name is none of a person.
-	const isDeal = !matches.some(isAddress) && isOfPipeline(context);
+	const isDeal = !hasAny && isOfPipeline(context);
 	const isNobodys = (match: ColumnMatch) =>
 		isNamePart(match) &&
 		((isDeal && match.person === '' && !match.isGuess) ||
 			(!hasAddress(match) && match.person === '' && (match.group !== '' || hasOwner)) ||
+			(!hasAny && isBesideBody(match)) ||
 			(isTitle(match) && hasOther));
 	const ofPerson = keepOne(reject(matches, isNobodys));
 	const [ofNames, rest] = partition(ofPerson, isNamePart);
