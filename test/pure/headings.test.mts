@@ -382,5 +382,11 @@ it.each(['constructor', 'toString', '__proto__', 'hasOwnProperty'])(
 	(key) => {
 		const input = JSON.parse(`{"${key}": {"phone": "1", "x": "2"}, "Nome": "Ana"}`) as object;
 		expect(leadOf(input).lead).toEqual({ contact: { name: 'Ana' } });
+		const list = JSON.parse(
+			`{"x": [["y"], {"${key}": "1"}, [{"${key}": "1"}]], "Nome": "Ana"}`,
+		) as object;
+		expect(leadOf(list).lead).toEqual({ contact: { name: 'Ana' } });
+		const names = JSON.parse(`{"lastName": [null, [{"${key}": "1"}], "Ana"]}`) as object;
+		expect(leadOf(names).lead).toEqual({ contact: { name: 'Ana' } });
 	},
 );

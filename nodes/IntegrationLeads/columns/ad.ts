@@ -5,7 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { InputError } from '../userError';
 import { show } from '../values/convert';
 import type { Column } from './cells';
-import { keyOf } from './headings';
+import { keyOf, rememberByPath } from './headings';
 import {
 	AD_KEYS,
 	BESIDE_AD,
@@ -17,17 +17,21 @@ import {
 
 const keyIn = ({ path }: Column) => keyOf(path.at(-1) ?? '');
 /** What a column says of the ad: `ad_id`, or `id` in an object `ad`. */
-const adKeyIn = ({ path }: Column) =>
+const adKeyIn = rememberByPath((path) =>
 	[path.slice(-1), path.slice(-2)]
-		.map((keys) => AD_KEYS[keyOf(keys.join(''))])
-		.find((name) => name !== undefined);
+		.map((keys) => keyOf(keys.join('')))
+		.filter((key) => Object.hasOwn(AD_KEYS, key))
+		.map((key) => AD_KEYS[key])
+		.at(0),
+);
 
 /** The ID of a lead as Meta writes it. */
 const META_ID = /^\d{15,17}$/;
 /** Whether an ID is that of the lead: it stands beside the answers or the ad of a form of Meta. */
 const isLeadId = ({ keys, value }: Column, all: Column[]) =>
-	keyOf(keys.at(-1) ?? '') === 'id' &&
+	(typeof value === 'string' || typeof value === 'number') &&
 	META_ID.test(String(value)) &&
+	keyOf(keys.at(-1) ?? '') === 'id' &&
 	all.some(
 		(other) =>
 			isEqual(other.keys.slice(0, keys.length - 1), keys.slice(0, -1)) &&
@@ -47,7 +51,7 @@ export function adIn(all: Column[]): AdOfForm {
 	const isPlain = ({ value }: Column) => typeof value === 'string' || typeof value === 'number';
 	const named = all.flatMap((column) => {
 		const name = isPlain(column)
-			? (adKeyIn(column) ?? (isLeadId(column, all) ? AD_KEYS.leadgenid : undefined))
+			? (adKeyIn(column.path) ?? (isLeadId(column, all) ? AD_KEYS.leadgenid : undefined))
 			: undefined;
 		return name === undefined ? [] : [{ column, name }];
 	});
@@ -64,8 +68,8 @@ export function adIn(all: Column[]): AdOfForm {
 export function refuseTestLead(columns: Column[]): void {
 	const test = columns.find(
 		(column) =>
-			(TEST_LEAD.has(keyIn(column)) && String(column.value) === 'true') ||
-			[column.value].flat().some((value) => TEST_VALUE.test(String(value))),
+			(TEST_LEAD.has(keyIn(column)) && (column.value === true || column.value === 'true')) ||
+			[column.value].flat().some((value) => typeof value === 'string' && TEST_VALUE.test(value)),
 	);
 	if (!test) return;
 	throw new InputError(

@@ -44,6 +44,7 @@ export const isOfPipeline = ({ input = {} }: ConvertContext) =>
 /** The last part of a heading whose other parts are words for a deal: "Contact person" of "Deal - Contact person". */
 export function withoutDeal(heading: string): string {
 	const parts = heading.split(/ - |: /);
+	if (parts.length === 1) return heading;
 	const isPrefixed = parts.slice(0, -1).every((part) => wordsOf(part).every(isOfDeal));
 	return isPrefixed ? parts[parts.length - 1] : heading;
 }

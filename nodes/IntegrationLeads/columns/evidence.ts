@@ -144,7 +144,10 @@ export function matchesIn(
 	const named = all.flatMap((column) => {
 		const meant = saleMeaning ? saleMeaning(column) : meaningOf(column.path);
 		// The contacts of WhatsApp have their phone as their ID.
-		const isPhone = meant?.field === 'contactId' && isPlainlyPhone(column.value);
+		const isPhone =
+			meant?.field === 'contactId' &&
+			typeof column.value !== 'object' &&
+			isPlainlyPhone(column.value);
 		return matchesOf(column, isPhone ? { ...meant, field: 'phone' } : meant);
 	});
 	const missing = Object.entries(LOOKS).filter(
@@ -159,7 +162,9 @@ export function matchesIn(
 			const outer = column.path.slice(0, -1);
 			if (outer.some((part) => isUser(part) || isAgent(part))) return false;
 			const [value, ...others] = [column.value].flat();
-			return others.length === 0 && isLike(value, ownWords(column), column);
+			return (
+				others.length === 0 && typeof value !== 'object' && isLike(value, ownWords(column), column)
+			);
 		});
 		const asked = like.filter(
 			(column) => !isShared(column) && !(field === 'name' && isTitle(column)),
