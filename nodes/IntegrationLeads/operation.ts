@@ -20,6 +20,8 @@ export type RunContext = Omit<ConvertContext, 'label'> & {
 	now: number;
 	/** Whether an earlier run did not send all of the row. */
 	isCorrection?: boolean;
+	/** By what the user gave the record in the path, if not by its ID. */
+	lookup?: Lookup;
 };
 
 /** A plain n8n property, and where its value is sent. */

@@ -45,13 +45,72 @@ test('what the lead was takes no request more', async () => {
 	]);
 });
 
-test('of two items about one lead, the second does not repeat what the first has changed', async () => {
+test('of two items about one lead, the second has what the first has written', async () => {
 	const input = [{ to: 'in_progress' }, { to: 'won' }];
 	const { items } = await lab.engine.run(move(KEY, '={{ $json.to }}'), { input });
 	expect(items.map(({ json }) => [json.status, json.previousStatus])).toEqual([
 		['in_progress', 'open'],
-		['won', undefined],
+		['won', 'in_progress'],
 	]);
+});
+
+test('of two items that tag one lead, each names what it added', async () => {
+	const tagging = called('lead.addTags', { leadId: KEY, tags: '={{ $json.tags }}' });
+	const input = [{ tags: 'new' }, { tags: 'new, late' }];
+	const { items } = await lab.engine.run(tagging, { input });
+	expect(items.map(({ json }) => json.addedTags)).toEqual([['new'], ['late']]);
+});
+
+test('after an item that failed, it is not known what the lead was', async () => {
+	const match = { method: 'PATCH' };
+	lab.sandbox.controls.fault({ kind: 'status', status: 422, match, times: 1 });
+	const input = [{ to: 'in_progress' }, { to: 'won' }];
+	const onError = 'continueRegularOutput';
+	const { items } = await lab.engine.run(move(KEY, '={{ $json.to }}'), { input, onError });
+	expect(items[1].json).toMatchObject({ status: 'won' });
+	expect(items[1].json).not.toHaveProperty('previousStatus');
+});
+
+describe('a tag in another spelling', () => {
+	const spell = async (leadId: unknown, tags: string) => {
+		const { items, hints } = await lab.engine.run(
+			called('lead.addTags', { leadId, tags } as IDataObject),
+		);
+		const { addedTags } = items[0].json;
+		return {
+			addedTags,
+			tags: lab.sandbox.store.leads.get(id)?.tags,
+			hints: hints.map(({ message }) => message),
+		};
+	};
+
+	test.each(['VIP', 'V-I P'])('that the lead has is not added: %s', async (tag) => {
+		expect(await spell(KEY, `${tag}, new`)).toEqual({
+			addedTags: ['new'],
+			tags: ['vip', 'new'],
+			hints: [`The lead has the tag "vip", so "${tag}" was not added.`],
+		});
+	});
+
+	test('is named where the lead was given by its ID, and so not read first', async () => {
+		const { tags, hints } = await spell(ID(), 'VIP');
+		expect(tags).toEqual(['vip', 'VIP']);
+		expect(hints).toEqual([
+			expect.stringMatching(/^The lead has the tags "VIP" and "vip", which differ only in/),
+		]);
+	});
+
+	test.each<[string, IDataObject]>([
+		['crm-1', { externalId: 'crm-1' }],
+		['no external ID', {}],
+	])('is not added by Create or Update: %s', async (_, fields) => {
+		const { store, controls } = lab.sandbox;
+		const { id: contactId } = store.createContact({ email: 'ana@example.com' });
+		const lead = controls.createLead({ contactId, tags: ['vip'], ...fields });
+		const upsert = { email: 'ana@example.com', additionalFields: { tags: 'VIP, new' } };
+		await lab.engine.run(called('lead.upsert', upsert));
+		expect(store.leads.get(lead.id)?.tags).toEqual(['vip', 'new']);
+	});
 });
 
 test('an item that may have been carried out by an earlier try does not guess', async () => {

@@ -62,6 +62,17 @@ test('rows of a push without IDs share a request where they are new, and take ab
 	expect(leads().map(({ notes }) => notes)).toEqual(Array(20).fill('second'));
 });
 
+test('answers that the key may not note are said in each item, with the scopes', async () => {
+	const input = [{ ...ANA, Mensagem: 'Oi' }];
+	for (const options of [{}, { output: 'inputWithResult' }]) {
+		const { items } = await few().run({ ...form, options }, { input });
+		const { differences, result } = items[0].json;
+		expect(result ?? differences).toMatch(
+			/Other answers were not noted: the API key needs the scopes "interactions:read" and "inter/,
+		);
+	}
+});
+
 test('a phone alone that only the contact shows fails, and names the scope', async () => {
 	const engine = few();
 	await engine.run(form, { input: [ANA] });

@@ -285,6 +285,7 @@ test('a try that ends before its first request does not deny what an earlier one
 	const upsert = called('lead.upsert', { email: 'a@example.com' });
 	const failed = await lab.engine.run(upsert);
 	const lead = [...store.leads.values()].find(({ externalId }) => externalId === 'a@example.com')!;
+	store.changeLead(lead, { externalId: 'changed' });
 	controls.createLead({ contactId: lead.contactId, externalId: 'other' });
 	const { error } = await lab.engine.run(upsert, { retryOf: failed.stored });
 	expect(error?.message).toMatch(/a@example\.com/);

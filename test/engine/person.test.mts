@@ -76,6 +76,21 @@ describe('an agent that gives an external ID', () => {
 			},
 		);
 
+		test.each<[string, ReturnType<typeof by>]>([
+			['external ID "crm-1"', by('externalId', 'crm-1')],
+			['email "ana@example.com"', by('id', ANA.email)],
+			['phone "+5511911111111"', by('id', ANA.phone)],
+		])('of another person by its %s is refused by what was given', async (given, leadId) => {
+			const { id } = createAna();
+			const call = { ...operation, leadId, person: 'Bia' } as IDataObject;
+			const { error } = await run(call, [{}], true);
+			expect(error?.message).toMatch(`The ${given} is that of another person: Ana Souza`);
+			expect(error?.message).toContain(
+				`Correct the ${given.split(' "')[0]}: "get many leads" finds`,
+			);
+			expect(error?.message).not.toContain(id);
+		});
+
 		test.each(['Ana', 'Dona Ana Lima', 'ANA@example.com', ''])(
 			'with "%s" changes her lead, and does not send the name',
 			async (person) => {

@@ -17,7 +17,7 @@ const run = async (parameters: IDataObject, ...input: IDataObject[]) =>
 function create(contact: object, externalId: string) {
 	const { store, controls } = lab.sandbox;
 	const { id: contactId } = store.createContact(contact);
-	controls.createLead({ externalId, contactId });
+	controls.createLead({ externalId, contactId, createdAt: '2026-01-01' });
 	return contactId;
 }
 const phoneOf = (contactId: string) => lab.sandbox.store.contact(contactId)?.phone;
@@ -120,6 +120,17 @@ describe('Note Other Columns decides nothing', () => {
 		]);
 		expect([message, results]).toEqual([undefined, [expect.stringMatching(LEFT_OUT)]]);
 	});
+});
+
+test('an email that is the external ID of a lead with another contact is said', async () => {
+	create(ANA, BIA.email);
+	const { items, error } = await run(upsert, { ...BIA });
+	expect([error, items[0].json.created]).toEqual([undefined, false]);
+	expect(items[0].json.differences).toMatch(
+		/but one has the external ID "bia@example\.com" and was updated: Ana Souza · ana@example\.com/,
+	);
+	const { items: other } = await run(upsert, { email: 'eva@example.com' });
+	expect(other[0].json.differences).toBeUndefined();
 });
 
 test.each<[string, object, object, differences: string]>([

@@ -2,7 +2,7 @@
  * Finds the values that came back otherwise than they were sent: a service may keep what it has, or change what it gets. Values
  * that mean the same do not count, and only fields that the record shows count. Pure.
  */
-import { castArray, get, isEqual, isNumber, isObject, startCase } from 'lodash';
+import { castArray, compact, get, isEqual, isNumber, isObject, startCase } from 'lodash';
 
 import type { HintSink } from '../userError';
 import { isBlank } from '../values/convert';
@@ -52,6 +52,15 @@ export function differencesIn(
 			`${fieldLabel(difference)} is ${formatValue(difference.now)}, not ${formatValue(difference.sent)}.`,
 	);
 	return texts.length > 0 ? texts.join(' ') : undefined;
+}
+
+/** Adds sentences to the `differences` of a result. Blank ones are left out. */
+export function withRemark<R extends { extra: ServiceRecord }>(
+	result: R,
+	...remarks: unknown[]
+): R {
+	const differences = compact([result.extra.differences, ...remarks]).join(' ');
+	return { ...result, extra: { ...result.extra, ...(differences && { differences }) } };
 }
 
 /** The fields that were sent and that the record does not show. */

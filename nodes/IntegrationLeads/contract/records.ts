@@ -1,5 +1,5 @@
 /** Kinds of records. The spec shows the fields of leads only (part 2, "Other resources"). */
-import { zipObject } from 'lodash';
+import { uniq, zipObject } from 'lodash';
 
 import { isRecord, type ServiceRecord } from '../values/json';
 import { isSameWord } from '../values/words';
@@ -73,6 +73,13 @@ export function tagsOf({ tags }: ServiceRecord): unknown[] | undefined {
 export function hasTag(lead: ServiceRecord, tag: string): boolean | undefined {
 	return tagsOf(lead)?.some((name) => isSameWord(name, tag));
 }
+
+/**
+ * Tags in the spelling in which a lead has them. The documentation does not say whether `VIP` and `vip` are one tag for the
+ * service; people mean one.
+ */
+export const tagsAsIn = (lead: ServiceRecord, tags: unknown[]): unknown[] =>
+	uniq(tags.map((tag) => tagsOf(lead)?.find((name) => isSameWord(name, tag)) ?? tag));
 
 /** The tag of a lead that was merged into another one begins with it; the ID of that one follows. */
 export const MERGED_INTO = 'merged into ';

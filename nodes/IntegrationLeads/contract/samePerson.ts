@@ -135,20 +135,20 @@ export const decidePerson = (
  * Makes sure that a record that was found is not another person's.
  *
  * @param which the value that led to it, such as `email "ana@example.com"`
- * @param ifShared what to do where two people share that value
+ * @param remedy what to do, see {@link REMEDIES}
  * @throws UserError with both people
  */
 export function refuseOther(
 	which: string,
 	sought: PersonFacts,
 	record: PersonFacts,
-	ifShared = 'If they share it, give an External ID.',
+	remedy: string = REMEDIES.email,
 ): void {
 	if (decidePerson('found', sought, record) !== 'refuse') return;
 	throw new UserError(
 		`The ${which} is that of another person: ${contactLabel(record)}, not ${contactLabel(sought)}`,
 		{
-			all: remedyOf(which, ifShared),
+			all: remedy,
 			panel: ONE_PERSON,
 			model: ONE_PERSON,
 		},
@@ -156,12 +156,16 @@ export function refuseOther(
 	);
 }
 
-function remedyOf(which: string, ifShared: string): string {
-	if (which.startsWith('ID "')) return 'Correct the ID: Lead > Get Many finds that of this person.';
-	return /\bID "/.test(which)
-		? 'Correct the ID, or leave it out if you do not know the one of this person: the lead is then found by email or phone.'
-		: ifShared;
-}
+const IF_SHARED = 'If they share it, give an External ID.';
+
+/** What to do if a value leads to the lead of another person. */
+export const REMEDIES = {
+	id: 'Correct the ID: Lead > Get Many finds that of this person.',
+	externalId:
+		'Correct the ID, or leave it out if you do not know the one of this person: the lead is then found by email or phone.',
+	email: IF_SHARED,
+	phone: IF_SHARED,
+};
 
 const ONE_PERSON = 'If it is one person, change the contact with Contact > Update.';
 

@@ -3,7 +3,7 @@ import { DateTime } from 'luxon';
 import { compact, get, isString, mapValues, memoize, toPath } from 'lodash';
 
 import { isBlank } from '../values/convert';
-import { isRecord, type ServiceRecord } from '../values/json';
+import { isRecord, shorten, type ServiceRecord } from '../values/json';
 
 /** The columns in their order, each with the path of its field: `contact.name` is lifted out of `contact`. */
 export type Columns = Record<string, string>;
@@ -75,4 +75,25 @@ export function contactLabel({ name, email, phone }: ServiceRecord): string {
 /** The parts that are text. */
 export function joinParts(...parts: unknown[]): string {
 	return compact(parts.filter(isString)).join(' · ');
+}
+
+export const LOOKUP_LABELS = {
+	id: 'ID',
+	externalId: 'external ID',
+	email: 'email',
+	phone: 'phone',
+};
+
+/** How many characters of a value a message shows. */
+const MAX_VALUE_LENGTH = 80;
+
+/** Describes what a record is found by, e.g. `email "ana@example.com"`. */
+export function describeLookup({
+	by,
+	value,
+}: {
+	by: keyof typeof LOOKUP_LABELS;
+	value: string;
+}): string {
+	return `${LOOKUP_LABELS[by]} "${shorten(value, MAX_VALUE_LENGTH)}"`;
 }

@@ -7,8 +7,9 @@ import { compact, get, isObject, memoize, partition, startCase, uniqBy } from 'l
 
 import { contactHas, searchTerms } from '../contract/contactMatch';
 import { parseList, parseRecord } from '../contract/envelope';
+import { describeLookup, LOOKUP_LABELS } from '../contract/shown';
 import { hasId, isRecord, type ServiceRecord, toRecord, entriesOf } from '../values/json';
-import { isDecidedByRest, refuseOther } from '../contract/samePerson';
+import { isDecidedByRest, REMEDIES, refuseOther } from '../contract/samePerson';
 import {
 	contact as contactShape,
 	leaveOutMerged,
@@ -26,14 +27,7 @@ import { isBlank } from '../values/convert';
 import { mobileVariants } from '../values/phone';
 import { isSameWord } from '../values/words';
 import { ContactMemory } from './contacts';
-import {
-	chooseOne,
-	describeLookup,
-	LOOKUP_LABELS,
-	notOneError,
-	type Candidates,
-	type Searched,
-} from './messages';
+import { chooseOne, notOneError, type Candidates, type Searched } from './messages';
 
 const lookupKey = ({ record, by, value }: Lookup) => `${record.singular} ${by} ${value}`;
 
@@ -121,8 +115,10 @@ export class Finder {
 			const whole = { ...read, ...shown };
 			const which = found.map(({ lookup }) => describeLookup(lookup)).join(' and the ');
 			const { id, externalId } = record;
-			const ifShared = isLead ? undefined : 'If they share it, use Contact > Create.';
-			refuseOther(which, sought, { ...whole, id, externalId }, ifShared);
+			const remedy = isLead
+				? REMEDIES[found[0].lookup.by]
+				: 'If they share it, use Contact > Create.';
+			refuseOther(which, sought, { ...whole, id, externalId }, remedy);
 			if (!isLead) return record;
 			return read ? { ...record, contact: whole } : record;
 		}

@@ -1,7 +1,7 @@
 /** Names lookups and records in messages. */
 import { compact, map } from 'lodash';
 
-import { contactLabel, leadLabel } from '../contract/shown';
+import { contactLabel, describeLookup, leadLabel } from '../contract/shown';
 import type { RecordShape } from '../contract/records';
 import type { Lookup } from '../operation';
 import type { Client } from '../transport/send';
@@ -23,21 +23,9 @@ export interface Searched {
 	candidates: Candidates;
 }
 
-/** How many records a message names, and how many characters of each and of a value it shows. */
+/** How many records a message names, and how many characters of each it shows. */
 const MAX_NAMED_RECORDS = 5;
 const MAX_LABEL_LENGTH = 80;
-
-export const LOOKUP_LABELS: Record<Lookup['by'], string> = {
-	id: 'ID',
-	externalId: 'external ID',
-	email: 'email',
-	phone: 'phone',
-};
-
-/** Describes a lookup, e.g. `email "ana@example.com"`. */
-export function describeLookup({ by, value }: Pick<Lookup, 'by' | 'value'>): string {
-	return `${LOOKUP_LABELS[by]} "${shorten(value, MAX_LABEL_LENGTH)}"`;
-}
 
 /** The remedy for a value that leads to several records. */
 export const chooseOne = ({ singular }: RecordShape) =>

@@ -1,7 +1,7 @@
 /** Finds the items of a run that would give one lead two people, before anything is sent. Pure. */
 import { attempt, isError } from 'lodash';
 
-import { refuseOther, type PersonFacts } from '../contract/samePerson';
+import { refuseOther, REMEDIES, type PersonFacts } from '../contract/samePerson';
 import { isBlank } from '../values/convert';
 import { addressesOf } from '../values/identity';
 import { toRecord } from '../values/json';
@@ -29,7 +29,9 @@ export function otherPeopleIn(items: PlannedItem[]): Map<PlannedItem, Error> {
 		const isForm = plan.values.extracted.isForm === true;
 		for (const key of isForm ? [] : id.length > 0 ? id : addresses) {
 			const first = firsts.get(key);
-			const found = first && attempt(refuseOther, key, facts, first);
+			const found =
+				first &&
+				attempt(refuseOther, key, facts, first, REMEDIES[id.length > 0 ? 'externalId' : 'email']);
 			if (isError(found)) refused.set(item, found);
 		}
 		for (const key of [...id, ...addresses]) {

@@ -56,7 +56,8 @@ export function completePlan({ lookups, ...plan }: Draft, ids: string[]): Plan {
 		if (isThere) set(values[place], field, ids[position]);
 	}
 	const targets = plan.targets.map((target) => ({ ...target, value: values.path[target.name] }));
-	return { ...plan, values, targets };
+	const inPath = lookups.find(({ place }) => place === 'path');
+	return { ...plan, values, targets, context: { ...plan.context, lookup: inPath?.lookup } };
 }
 
 /** An item of the input, or one of the things that it holds. Most items have just one. */

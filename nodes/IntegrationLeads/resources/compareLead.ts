@@ -6,8 +6,10 @@ import {
 	comparesFirst,
 	isDecidedByRest,
 	refuseOther,
+	REMEDIES,
 	type PersonFacts,
 } from '../contract/samePerson';
+import { describeLookup, LOOKUP_LABELS } from '../contract/shown';
 import { text } from '../fields/options';
 import type { ComposeContext, StepFunctions, Values } from '../operation';
 import { isAmbiguous, isForbidden } from '../userError';
@@ -56,8 +58,9 @@ export async function refuseOthersLead(
 	lead: ServiceRecord,
 	sought: PersonFacts,
 	steps: CompareSteps,
+	remedy = REMEDIES.externalId,
 ): Promise<void> {
-	refuseOther(which, sought, await readPersonOf(lead, sought, steps));
+	refuseOther(which, sought, await readPersonOf(lead, sought, steps), remedy);
 }
 
 /** The person whose lead an agent changes by its ID, in operations that send nothing else about the person. */
@@ -82,12 +85,14 @@ export const agentSteps = { ...compareSteps, getLead };
 export async function refuseAgent(
 	{ path, body, settings }: Pick<Values, 'path' | 'body' | 'settings'>,
 	steps: StepFunctions<typeof agentSteps>,
-	{ tool }: Pick<ComposeContext, 'tool'>,
+	{ tool, lookup }: Pick<ComposeContext, 'tool' | 'lookup'>,
 ): Promise<void> {
 	const sought = { ...toRecord(body.contact), ...toRecord(settings.person) };
 	if (!tool || isEmpty(sought)) return;
 	const lead = (await steps.getLead({ path })).record ?? {};
-	await refuseOthersLead(`ID "${path.leadId}"`, lead, sought, steps);
+	const foundBy = lookup ?? ({ by: 'id', value: path.leadId } as const);
+	const remedy = `Correct the ${LOOKUP_LABELS[foundBy.by]}: Lead > Get Many finds the lead of this person.`;
+	await refuseOthersLead(describeLookup(foundBy), lead, sought, steps, remedy);
 }
 
 type LookOptions = Pick<ComposeContext, 'tool' | 'isCorrection' | 'hints' | 'ifPermitted'> & {
@@ -118,7 +123,7 @@ export async function findLeadOfId(
 	// A person chose the ID, while a model may have made it up.
 	const id = context.tool ? undefined : found.externalId;
 	const compared = refuseOthersLead(
-		`external ID "${String(externalId)}"`,
+		describeLookup(byExternalId(externalId)),
 		found,
 		{ ...toRecord(contact), externalId: id },
 		steps,

@@ -2,9 +2,9 @@
  * Fills blank fields of an existing contact, since people often give their name, email or phone later and elsewhere. A value of
  * the contact that differs is kept, and the output reports the difference.
  */
-import { compact, get, isEmpty, isNil, pick } from 'lodash';
+import { get, isEmpty, isNil, pick } from 'lodash';
 
-import { noteDifferences } from '../contract/differences';
+import { noteDifferences, withRemark } from '../contract/differences';
 import { mayFill } from '../contract/samePerson';
 import { leadLabel } from '../contract/shown';
 import { contactLookups } from '../fields/check';
@@ -75,7 +75,7 @@ export async function fillContact(
 	sent: unknown,
 	{ steps, context, reads = false, find, onLeftOut }: FillOptions,
 ): Promise<Result> {
-	const { record: shown = {}, extra } = found;
+	const { record: shown = {} } = found;
 	const { inTurn, ifPermitted, hints } = context;
 	const fields = ['name', 'email', 'phone'].filter((field) => !isBlank(get(sent, field)));
 	const lackedBy = (contact: ServiceRecord) =>
@@ -84,7 +84,7 @@ export async function fillContact(
 			fields.filter((field) => field in contact && isBlank(contact[field])),
 		);
 	const isHidden = reads && fields.some((field) => !(field in shown));
-	const remarks = [extra.differences];
+	const remarks: unknown[] = [];
 	let contact = shown;
 	if ((isHidden || !isEmpty(lackedBy(shown))) && !isNil(shown.id)) {
 		const path = { contactId: String(shown.id) };
@@ -110,8 +110,7 @@ export async function fillContact(
 		});
 	}
 	remarks.push(noteDifferences({ contact: pick(sent, fields) }, { contact }, hints));
-	const differences = compact(remarks).join(' ');
-	return { ...found, record: contact, extra: { ...extra, ...(differences && { differences }) } };
+	return withRemark({ ...found, record: contact }, ...remarks);
 }
 
 /**

@@ -2,6 +2,7 @@
 import { compact, isNil, isUndefined, omit, omitBy } from 'lodash';
 
 import { CHAT_ID_PREFIX, decidePerson, type PersonFacts } from '../contract/samePerson';
+import { withRemark } from '../contract/differences';
 import { leadLabel } from '../contract/shown';
 import { requireId } from '../fields/check';
 import type { Result, StepFunctions } from '../operation';
@@ -80,11 +81,6 @@ async function createLead(
 	// No other lead has the number.
 	if (person.phone) await oncePerLead(created, person.phone, steps, () => undefined);
 	return created;
-}
-
-export function withRemark<L extends Result>(lead: L, ...remarks: unknown[]): L {
-	const differences = compact([lead.extra.differences, ...remarks]).join(' ');
-	return { ...lead, extra: { ...lead.extra, ...(differences && { differences }) } };
 }
 
 /** A lead that has a tracking code of the message. */

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { hasTag, taggedLead, tagsOf } from '../contract/records';
+import { hasTag, taggedLead, tagsAsIn, tagsOf } from '../contract/records';
 import { reportNote, parseReport } from '../conversion/reported';
 import { additionalBody } from '../fields/common';
 import { json, options, type WithOptions } from '../fields/options';
@@ -18,6 +18,7 @@ import { compose } from '../operation';
 import { InputError, UserError } from '../userError';
 import { toObject } from '../values/convert';
 import { isRecord, type ServiceRecord } from '../values/json';
+import { isSameWord } from '../values/words';
 import { agentSteps, personOfLead, refuseAgent } from './compareLead';
 import { createInteraction } from './interaction';
 import { getLead } from './leadRequests';
@@ -56,9 +57,11 @@ const addTagsRequest = {
 	output: { kind: 'one', record: taggedLead },
 } satisfies RequestDeclaration;
 
+const namesOfTags = ({ tags }: IDataObject) => (tags ?? []) as string[];
+
 /** The tags of a body that a lead does not show. */
 const tagsMissingIn = ({ tags }: IDataObject, lead: ServiceRecord) =>
-	((tags ?? []) as string[]).filter((tag) => !hasTag(lead, tag));
+	namesOfTags({ tags }).filter((tag) => !hasTag(lead, tag));
 
 export const tagSteps = { addTags: addTagsRequest, getLead };
 
@@ -100,10 +103,34 @@ async function noteAndTag(
 		const note = { path: values.path, body: reportNote(report) };
 		await context.ifPermitted(REPORT_NOT_NOTED, async () => await steps.createNote(note));
 	}
-	const tagged = await ensureTags(values, steps);
 	// Where the lead was given by its ID, nothing shows what it had, and reading it would take a request more for each item.
-	if (!found || !tagsOf(found)) return tagged;
-	return { ...tagged, extra: { ...tagged.extra, addedTags: tagsMissingIn(values.body, found) } };
+	if (!found || !tagsOf(found)) {
+		const tagged = await ensureTags(values, steps);
+		hintSpellings(values.body, tagged.record, context);
+		return tagged;
+	}
+	const tags = tagsAsIn(found, namesOfTags(values.body));
+	hintSpellings(values.body, found, context);
+	const tagged = await ensureTags({ ...values, body: { ...values.body, tags } }, steps);
+	return { ...tagged, extra: { ...tagged.extra, addedTags: tagsMissingIn({ tags }, found) } };
+}
+
+/** Names the tags that the lead has in another spelling than the one that was given. */
+function hintSpellings(
+	body: IDataObject,
+	lead: ServiceRecord | undefined,
+	{ hints, attempt }: ComposeContext,
+): void {
+	for (const tag of namesOfTags(body)) {
+		const others = tagsOf(lead ?? {})?.filter((name) => name !== tag && isSameWord(name, tag));
+		for (const other of others ?? []) {
+			hints.add(
+				attempt.found
+					? `The lead has the tag "${String(other)}", so "${tag}" was not added.`
+					: `The lead has the tags "${tag}" and "${String(other)}", which differ only in their spelling. If they are one, take the other away with Lead > Remove Tag.`,
+			);
+		}
+	}
 }
 
 const reportToNote = ({ options: { reportedEvent } }: TagValues, { timezone }: RunContext) =>

@@ -6,6 +6,7 @@ import { compact, get, isEmpty, isNil, isUndefined, map, omitBy, pickBy } from '
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord, shorten, toRecord } from '../values/json';
+import { withRemark } from '../contract/differences';
 import { hasTag, whatsAppMessage } from '../contract/records';
 import { requireId } from '../fields/check';
 import { additionalBody } from '../fields/common';
@@ -23,7 +24,7 @@ import { fillLeadContact } from './fillContact';
 import { createInteraction } from './interaction';
 import { createMessage } from './message';
 import { tagSteps, ensureTags } from './leadTags';
-import { externalIdsOf, leadOfMessage, chatSteps, withRemark, type ChatLead } from './leadOfChat';
+import { externalIdsOf, leadOfMessage, chatSteps, type ChatLead } from './leadOfChat';
 
 const DEFAULT_TAG = 'with a person';
 

@@ -1,5 +1,5 @@
 /** Carries out *Lead > Create or Update*: sends one lead, fills its contact, and notes other columns or answers. */
-import { compact, isEmpty, isNil, omit } from 'lodash';
+import { isEmpty, isNil, omit } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { contactLookups, hasLeadKey } from '../fields/check';
@@ -10,16 +10,17 @@ import {
 	type StepFunctions,
 	compose,
 } from '../operation';
+import { tagsAsIn } from '../contract/records';
+import { withRemark } from '../contract/differences';
 import { mayMoveContact } from '../contract/samePerson';
+import { leadLabel } from '../contract/shown';
 import { isAmbiguous, isNotFound } from '../userError';
 import { hasId, isRecord, type ServiceRecord, toRecord } from '../values/json';
 import { isBlank } from '../values/convert';
 import { fillSteps } from './contact';
 import { fillLeadContact, findOtherOwner } from './fillContact';
-import { createInteraction, getInteractions } from './interaction';
 import {
 	futureSale,
-	findLead,
 	sendLead,
 	updateLead,
 	byExternalId,
@@ -28,12 +29,10 @@ import {
 } from './leadRequests';
 import { readLeads, withKnownStatus } from './leadStatus';
 import { findLeadOfId } from './compareLead';
+import { noteAddress, noteAnswers, noteSteps } from './noteAnswers';
 import { chooseCode, codeSteps } from './trackingCode';
 
-const noteSteps = { getNotes: getInteractions, createNote: createInteraction };
-
 const upsertSteps = {
-	findLead,
 	sendLead,
 	updateLead,
 	...fillSteps,
@@ -42,62 +41,12 @@ const upsertSteps = {
 	readLeads,
 };
 
-const TITLE = 'Other columns or answers';
 const TWO_PEOPLE =
 	'The email and the phone of an item belong to two people. Its other columns or answers went to the lead of the email, and the phone is in its note.';
 const SEVERAL_LEADS =
 	'Several leads have the email or the phone. The one with it as its External ID was used.';
-const NOT_NOTED =
-	'Other columns or answers were not noted: the API key needs the scopes "interactions:read" and "interactions:write". To leave them out, switch off "Options > Note Other Answers" and "Note Other Columns".';
-
 const NOT_SHOWN =
 	'The name, email and phone were not compared with the contacts of leads that an External ID led to, and not written: the service answered without the contact. To read it, the API key needs the scope "leads:read".';
-
-const LEAD_NOT_SHOWN =
-	'Other columns or answers were not noted: the service answered without the lead, and it was not found afterwards.';
-
-/**
- * Adds the columns or answers that are not fields of a lead to the lead's history, as a note. If the same submission arrives
- * again, the note is there already and is not repeated.
- *
- * @param lead as it was sent
- * @param values.extracted.answers the text of the note, undefined for none
- * @returns the lead, with `noted` if there is a note
- * @throws ServiceError, or UnconfirmedError when it is unknown whether the note was recorded
- */
-async function noteAnswers(
-	lead: Result,
-	{ body, extracted: { answers, ad: metadata } }: Pick<UpsertValues, 'body' | 'extracted'>,
-	steps: StepFunctions<typeof upsertSteps>,
-	context: ComposeContext,
-): Promise<Result> {
-	if (answers === undefined) return lead;
-	const { ifPermitted, hints } = context;
-	const { record = {}, created } = lead;
-	// Where the answer shows no lead, the values that were sent find it.
-	const isShown = !isNil(record.id) || !isBlank(record.externalId);
-	const { externalId } = isShown ? record : body;
-	const lookups = isBlank(externalId)
-		? contactLookups(body.contact, context)
-		: [byExternalId(externalId)];
-	const { id } = isNil(record.id)
-		? ((await steps.findLead(lookups, { orNone: true }))?.record ?? {})
-		: record;
-	if (isNil(id)) {
-		hints.add(LEAD_NOT_SHOWN);
-		return lead;
-	}
-	const path = { leadId: String(id) };
-	const note = async () => {
-		const notes = created === true ? [] : await steps.getNotes({ path });
-		if (!notes.some(({ record: existing }) => existing?.description === answers)) {
-			const body = { type: 'NOTE', title: TITLE, description: answers };
-			await steps.createNote({ path, body: { ...body, ...(metadata && { metadata }) } });
-		}
-		return { noted: answers };
-	};
-	return { ...lead, extra: { ...lead.extra, ...(await ifPermitted(NOT_NOTED, note)) } };
-}
 
 /** Adds the phone that was sent if the answer shows none: the next node may send a message to it. */
 function withSentPhone(lead: Result, sent: unknown): Result {
@@ -135,9 +84,7 @@ async function upsertLead(
 	const { extracted, options } = values;
 	const { body, leadId, remarks } = await chooseCode(values.body, extracted, steps);
 	const fillAndReport: Submission['fillAndReport'] = async (sent, contact, found) => {
-		const all = [...remarks, sent.extra.differences, futureSale(body, context).differences];
-		const differences = compact(all).join(' ');
-		const lead = { ...sent, extra: { ...sent.extra, ...(differences && { differences }) } };
+		const lead = withRemark(sent, ...remarks, futureSale(body, context).differences);
 		const reads = found !== undefined || (context.isCorrection && sent.created !== true);
 		const fillOptions = {
 			steps,
@@ -175,10 +122,18 @@ const isDoubtfulId = (
 const unusedId = (unusedValue: unknown, { externalId }: IDataObject) =>
 	`The person has a lead with the external ID "${String(externalId)}", so "${String(unusedValue)}" was not used.`;
 
-/** The body for a lead that was found. Sent with a contact, the lead might get that of another person; what is blank in its own is filled. */
+const hadId = ({ externalId }: IDataObject, { record = {} }: Result) =>
+	`No lead was found by the email or phone, but one has the external ID "${String(externalId)}" and was updated: ${leadLabel(record)}. If it is another person's, correct it, and give this person an external ID.`;
+
+/**
+ * The body for a lead that was found. Sent with a contact, the lead might get that of another person; what is blank in its own is
+ * filled. Tags are spelled as it has them.
+ */
 function withKeptContact(body: ServiceRecord, found?: ServiceRecord | null): ServiceRecord {
 	const isKept = hasId(toRecord(found?.contact)) && isBlank(body.protocol);
-	return isKept ? omit(body, 'contact') : body;
+	const { tags } = body;
+	const spelled = found && Array.isArray(tags) ? { ...body, tags: tagsAsIn(found, tags) } : body;
+	return isKept ? omit(spelled, 'contact') : spelled;
 }
 
 /** Creates or updates the lead that the service finds by external ID or protocol. */
@@ -234,7 +189,9 @@ async function upsertByContact(submission: Submission): Promise<Result> {
 		const [{ value }] = contactLookups(contact, context);
 		// JSON that users write may have a blank one.
 		const named = { ...body, externalId: isBlank(body.externalId) ? value : body.externalId };
-		return await fillAndReport(await steps.sendLead({ body: named }, { found: null }), contact);
+		const sent = await steps.sendLead({ body: named }, { found: null });
+		if (sent.created === false) remarks.push(hadId(named, sent));
+		return await fillAndReport(sent, contact);
 	}
 	const { record: existing = {} } = found;
 	return await context.inTurn(String(existing.id), async () => {
@@ -309,11 +266,6 @@ async function findNamed(
 		if (!isAmbiguous(reason)) throw reason;
 		return undefined;
 	});
-}
-
-/** Adds an email or a phone that a contact did not get to what is noted. */
-function noteAddress({ label, value }: Lookup, extracted: UpsertValues['extracted']): void {
-	if (extracted.answers !== undefined) extracted.answers += `\n${label}: ${value}`;
 }
 
 /** What the scopes of the steps of an upsert are for. */

@@ -9,6 +9,7 @@ import { type Plan, type PlannedItem, readsList, recordKeysOf } from '../prepare
 import { clock } from '../transport/clock';
 import { inParallel, recordLocks } from '../transport/parallel';
 import { isForbidden } from '../userError';
+import type { ServiceRecord } from '../values/json';
 import { checkedItem, PendingWrite } from './onlyCheck';
 import type { Job } from './itemLoop';
 import { type RunScope, scopeOfItem } from './runScope';
@@ -33,11 +34,16 @@ export async function runAlone(planned: PlannedItem, scopeOfRun: RunScope): Prom
 	const hints = scopeOfRun.hintsOf(itemIndex);
 	const runScope = { ...scopeOfItem(scopeOfRun, readsList(plan)), hints };
 	const { finder, ledger, onlyChecks, outage } = runScope;
-	const item = { ...planned, found: planned.found ?? takeLookedUp(plan, finder) };
+	const { lookedUp } = finder;
+	const recordInPath = recordInPathOf(plan);
+	const item = { ...planned, found: planned.found ?? lookedUp.get(recordInPath) };
 	if (onlyChecks) return [await outage.outlast(async () => await checkItem(item, runScope))];
-	const result =
-		ledger.entryOf(item).result ??
-		(await outage.outlast(async () => await tryOnce(item, runScope)));
+	// If the item fails, it is not known what the record is for the next one.
+	lookedUp.delete(recordInPath);
+	const earlier = ledger.entryOf(item).result;
+	const result = earlier ?? (await outage.outlast(async () => await tryOnce(item, runScope)));
+	const current = earlier ? item.found : recordAfter(item.found, result);
+	if (current) lookedUp.set(recordInPath, current);
 	// What was only read may change until n8n repeats the node.
 	if (ledger.entryOf(item).writes) ledger.keepResult(item, result);
 	const { output } = plan.operation;
@@ -63,16 +69,20 @@ async function checkItem(item: PlannedItem, runScope: RunScope): Promise<IDataOb
 	return checkedItem(item, runScope, { write, result, found: runner.lastFound ?? item.found });
 }
 
-/**
- * The record in the path as {@link Finder.lookedUp} has it, undefined if it was given by its ID. The first item of a record takes
- * it: for the next one, it may have been written.
- */
-function takeLookedUp({ values: { path } }: Plan, { lookedUp }: Finder) {
+/** The key of the record in the path in {@link Finder.lookedUp}, which has it unless it was given by its ID. */
+function recordInPathOf({ values: { path } }: Plan): string {
 	const [[name, id] = ['', '']] = Object.entries(path);
-	const key = `${name.replace(/Id$/, '')} ${id}`;
-	const found = lookedUp.get(key);
-	lookedUp.delete(key);
-	return found;
+	return `${name.replace(/Id$/, '')} ${id}`;
+}
+
+/** A record that was looked up, as an item has left it for the next one; undefined if the answer does not show it. */
+function recordAfter(
+	found: ServiceRecord | undefined,
+	{ record }: Result,
+): ServiceRecord | undefined {
+	return found && record && String(record.id) === String(found.id)
+		? { ...found, ...record }
+		: undefined;
 }
 
 async function tryOnce(item: PlannedItem, runScope: RunScope): Promise<Result> {

@@ -1,0 +1,68 @@
+/** Adds other columns or answers to the history of a lead. */
+import { isNil } from 'lodash';
+
+import { withRemark } from '../contract/differences';
+import { contactLookups } from '../fields/check';
+import type { ComposeContext, Lookup, Result, StepFunctions } from '../operation';
+import { isBlank } from '../values/convert';
+import { createInteraction, getInteractions } from './interaction';
+import { byExternalId, findLead, type UpsertValues } from './leadRequests';
+
+export const noteSteps = { findLead, getNotes: getInteractions, createNote: createInteraction };
+
+const TITLE = 'Other columns or answers';
+const NOT_NOTED =
+	'Other columns or answers were not noted: the API key needs the scopes "interactions:read" and "interactions:write".';
+const TO_LEAVE_OUT = 'To leave them out, switch off "Options > Note Other Answers" and "Note Other Columns".';
+
+const LEAD_NOT_SHOWN =
+	'Other columns or answers were not noted: the service answered without the lead, and it was not found afterwards.';
+
+/**
+ * Adds the columns or answers that are not fields of a lead to the lead's history, as a note. If the same submission arrives
+ * again, the note is there already and is not repeated.
+ *
+ * @param lead as it was sent
+ * @param values.extracted.answers the text of the note, undefined for none
+ * @returns the lead, with `noted` if there is a note
+ * @throws ServiceError, or UnconfirmedError when it is unknown whether the note was recorded
+ */
+export async function noteAnswers(
+	lead: Result,
+	{ body, extracted: { answers, ad: metadata } }: Pick<UpsertValues, 'body' | 'extracted'>,
+	steps: StepFunctions<typeof noteSteps>,
+	context: ComposeContext,
+): Promise<Result> {
+	if (answers === undefined) return lead;
+	const { ifPermitted, hints } = context;
+	const { record = {}, created } = lead;
+	// Where the answer shows no lead, the values that were sent find it.
+	const isShown = !isNil(record.id) || !isBlank(record.externalId);
+	const { externalId } = isShown ? record : body;
+	const lookups = isBlank(externalId)
+		? contactLookups(body.contact, context)
+		: [byExternalId(externalId)];
+	const { id } = isNil(record.id)
+		? ((await steps.findLead(lookups, { orNone: true }))?.record ?? {})
+		: record;
+	if (isNil(id)) {
+		hints.add(LEAD_NOT_SHOWN);
+		return withRemark(lead, LEAD_NOT_SHOWN);
+	}
+	const path = { leadId: String(id) };
+	const note = async () => {
+		const notes = created === true ? [] : await steps.getNotes({ path });
+		if (!notes.some(({ record: existing }) => existing?.description === answers)) {
+			const body = { type: 'NOTE', title: TITLE, description: answers };
+			await steps.createNote({ path, body: { ...body, ...(metadata && { metadata }) } });
+		}
+		return { noted: answers };
+	};
+	const noted = await ifPermitted(`${NOT_NOTED} ${TO_LEAVE_OUT}`, note);
+	return noted ? { ...lead, extra: { ...lead.extra, ...noted } } : withRemark(lead, NOT_NOTED);
+}
+
+/** Adds an email or a phone that a contact did not get to what is noted. */
+export function noteAddress({ label, value }: Lookup, extracted: UpsertValues['extracted']): void {
+	if (extracted.answers !== undefined) extracted.answers += `\n${label}: ${value}`;
+}
