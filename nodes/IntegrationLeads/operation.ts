@@ -136,10 +136,7 @@ interface Declared {
 
 /** A request to the service, as a step of an operation. */
 export interface RequestStep extends Pick<Declared, 'action' | 'scope' | 'parameters' | 'output'> {
-	/**
-	 * Method and path below the prefix, in which each `{name}` is a parameter with `in: 'path'`; or a pure function that makes
-	 * the request.
-	 */
+	/** Method and path below the prefix, with a parameter for each `{name}`; or a pure function that makes the request. */
 	route:
 		| `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`
 		| ((values: Values) => Omit<ServiceRequest, 'repeatable'>);
@@ -257,6 +254,8 @@ export interface SendOptions extends Pick<Attempt, 'found'> {
 	isEitherForm?: true;
 	/** What *Only Check* calls the item that stops before this request, instead of `would` of the operation. */
 	would?: 'takeBack' | 'note';
+	/** What `differences` would say after this request, for *Only Check*. */
+	differences?: unknown;
 	/** What a later request of the item sends to the same record, which *Only Check* shows with the body of this one. */
 	followedBy?: IDataObject;
 }

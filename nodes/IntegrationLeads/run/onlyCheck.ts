@@ -50,7 +50,7 @@ export class PendingWrite extends Error {
 	 */
 	constructor(
 		readonly request: RequestPlan,
-		readonly check: Pick<SendOptions, 'would' | 'followedBy'>,
+		readonly check: Pick<SendOptions, 'would' | 'differences' | 'followedBy'>,
 	) {
 		super('Nothing was sent, because "Only Check" is on');
 	}
@@ -99,14 +99,15 @@ export function checkedItem(
 	const creator = isNew ? pending.add(item) : undefined;
 	const would = creator === undefined ? first : 'update';
 	const { id, name } = foundAs(record);
-	const { extra = {} } = result ?? {};
+	const { extra = { differences: write?.check.differences as string | undefined } } = result ?? {};
 	const words = compact([
 		`would ${WORDS[would].infinitive}`,
 		creator !== undefined && `what ${nameRows([creator], rows)} would create`,
 		extra.alreadyRecorded && 'already recorded',
 		reasonIn(extra) ?? (record && (name || id)),
 	]).join(': ');
-	if (isInputWithResult(operation, values.options)) return { result: [words] } satisfies RowOutcome;
+	if (isInputWithResult(operation, values.options))
+		return { result: compact([words, extra.differences]).map(String) } satisfies RowOutcome;
 	const { answers } = values.extracted;
 	return {
 		would,
