@@ -83,6 +83,8 @@ export async function fillContact(
 			sent,
 			fields.filter((field) => field in contact && isBlank(contact[field])),
 		);
+	const differencesFrom = (record: ServiceRecord) =>
+		noteDifferences({ contact: pick(sent, fields) }, { contact: record }, hints);
 	const isHidden = reads && fields.some((field) => !(field in shown));
 	const remarks: unknown[] = [];
 	let contact = shown;
@@ -99,8 +101,11 @@ export async function fillContact(
 				onLeftOut?.(lookup);
 			}
 			if (isEmpty(body)) return;
-			remarks.push((await steps.updateContact({ path, body })).extra.differences);
-			contact = { ...contact, ...body };
+			const after = { ...contact, ...body };
+			const { extra } = withRemark(found, ...remarks, differencesFrom(after));
+			const updated = await steps.updateContact({ path, body }, pick(extra, 'differences'));
+			remarks.push(updated.extra.differences);
+			contact = after;
 		};
 		// A lead may have the same ID as a contact.
 		const fillOnce = async () => await inTurn(`contact ${path.contactId}`, fill);
@@ -109,8 +114,7 @@ export async function fillContact(
 			remarks.push(`"Contact" was left out: ${reason.message}.`);
 		});
 	}
-	remarks.push(noteDifferences({ contact: pick(sent, fields) }, { contact }, hints));
-	return withRemark({ ...found, record: contact }, ...remarks);
+	return withRemark({ ...found, record: contact }, ...remarks, differencesFrom(contact));
 }
 
 /**

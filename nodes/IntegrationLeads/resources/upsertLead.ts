@@ -7,6 +7,7 @@ import {
 	type ComposeContext,
 	type Lookup,
 	type Result,
+	type SendOptions,
 	type StepFunctions,
 	compose,
 } from '../operation';
@@ -73,6 +74,8 @@ interface Submission extends Pick<UpsertValues, 'body' | 'extracted' | 'options'
 	 * @param found the lead as a search found it
 	 */
 	fillAndReport(sent: Result, contact: unknown, found?: Result): Promise<Result>;
+	/** For *Only Check*: what the output of the item would report, of a lead that exists or of none. Sends nothing. */
+	foresee(contact: unknown, found?: Result): Promise<Pick<SendOptions, 'differences'>>;
 }
 
 /** Creates or updates a lead by its external ID, its protocol, or the email and phone of its contact. */
@@ -83,11 +86,16 @@ async function upsertLead(
 ): Promise<Result> {
 	const { extracted, options } = values;
 	const { body, leadId, remarks } = await chooseCode(values.body, extracted, steps);
-	const fillAndReport: Submission['fillAndReport'] = async (sent, contact, found) => {
+	const fillAndReport = async (
+		sent: Result,
+		contact: unknown,
+		found?: Result,
+		onlyCheck = false,
+	) => {
 		const lead = withRemark(sent, ...remarks, futureSale(body, context).differences);
 		const reads = found !== undefined || (context.isCorrection && sent.created !== true);
 		const fillOptions = {
-			steps,
+			steps: onlyCheck ? { ...steps, updateContact: notSent } : steps,
 			context,
 			reads,
 			find: steps.findLead,
@@ -95,6 +103,12 @@ async function upsertLead(
 		};
 		const filled = await fillLeadContact(lead, contact, fillOptions, found);
 		return withSentPhone(filled, contact);
+	};
+	const { onlyCheck }: IDataObject = options;
+	const foresee: Submission['foresee'] = async (contact, found = { extra: {} }) => {
+		if (!onlyCheck) return {};
+		const { differences } = (await fillAndReport(found, contact, found, true)).extra;
+		return { differences };
 	};
 	const leadOfId = await findLeadOfId(body, steps, { ...options, ...context });
 	const submission = {
@@ -107,6 +121,7 @@ async function upsertLead(
 		steps,
 		context,
 		fillAndReport,
+		foresee,
 	};
 	const goesByKey = hasLeadKey(body) && !isDoubtfulId(body, leadOfId, context);
 	return goesByKey ? await upsertByKey(submission) : await upsertByContact(submission);
@@ -118,6 +133,9 @@ const isDoubtfulId = (
 	leadOfId: ServiceRecord | null | undefined,
 	context: ComposeContext,
 ) => context.tool && leadOfId === null && !protocol && contactLookups(contact, context).length > 0;
+
+/** Stands for the request that fills the contact, where nothing is sent. */
+const notSent = async (): Promise<Result> => await Promise.resolve({ extra: {} });
 
 const unusedId = (unusedValue: unknown, { externalId }: IDataObject) =>
 	`The person has a lead with the external ID "${String(externalId)}", so "${String(unusedValue)}" was not used.`;
@@ -138,15 +156,19 @@ function withKeptContact(body: ServiceRecord, found?: ServiceRecord | null): Ser
 
 /** Creates or updates the lead that the service finds by external ID or protocol. */
 async function upsertByKey(submission: Submission): Promise<Result> {
-	const { body, leadId, leadOfId, steps, fillAndReport } = submission;
+	const { body, leadId, leadOfId, steps, fillAndReport, foresee } = submission;
 	const mayBeMoved = isBlank(body.contactId) && mayMoveContact(body);
 	if (leadOfId === undefined && mayBeMoved) return await upsertById(submission);
-	const sent = await steps.sendLead({ body: withKeptContact(body, leadOfId) }, { found: leadOfId });
+	const found = leadOfId ? { record: leadOfId, extra: {} } : undefined;
+	const sent = await steps.sendLead(
+		{ body: withKeptContact(body, leadOfId) },
+		{ found: leadOfId, ...(await foresee(body.contact, found)) },
+	);
 	const isLinked = !isNil(leadId) && String(sent.record?.id) === String(leadId);
 	return await fillAndReport(
 		isLinked ? { ...sent, created: false, extra: { ...sent.extra, linked: true } } : sent,
 		body.contact,
-		leadOfId ? { record: leadOfId, extra: {} } : undefined,
+		found,
 	);
 }
 
@@ -182,14 +204,17 @@ async function upsertById({ body, steps, context, fillAndReport }: Submission): 
  * with the email, or else the phone, as its external ID, so that the next submission of the same person finds it.
  */
 async function upsertByContact(submission: Submission): Promise<Result> {
-	const { remarks, steps, context, fillAndReport } = submission;
+	const { remarks, steps, context, fillAndReport, foresee } = submission;
 	const { body, found } = await findByContact(submission);
 	const { contact } = body;
 	if (!found) {
 		const [{ value }] = contactLookups(contact, context);
 		// JSON that users write may have a blank one.
 		const named = { ...body, externalId: isBlank(body.externalId) ? value : body.externalId };
-		const sent = await steps.sendLead({ body: named }, { found: null });
+		const sent = await steps.sendLead(
+			{ body: named },
+			{ found: null, ...(await foresee(contact)) },
+		);
 		if (sent.created === false) remarks.push(hadId(named, sent));
 		return await fillAndReport(sent, contact);
 	}
@@ -198,7 +223,8 @@ async function upsertByContact(submission: Submission): Promise<Result> {
 		if (!isBlank(existing.externalId)) {
 			const named = { ...withKeptContact(body, existing), externalId: String(existing.externalId) };
 			if (body.externalId) remarks.push(unusedId(body.externalId, named));
-			const sent = await steps.sendLead({ body: named }, { found: existing });
+			const foreseen = await foresee(contact, found);
+			const sent = await steps.sendLead({ body: named }, { found: existing, ...foreseen });
 			// An earlier try may have created what was found.
 			return await fillAndReport({ ...sent, created: found.created }, contact, found);
 		}
@@ -206,7 +232,9 @@ async function upsertByContact(submission: Submission): Promise<Result> {
 		const byId = { label: 'ID', by: 'id', value: String(existing.id) } as const;
 		const current = isBlank(body.tags) ? found : await steps.findLead([byId], { orNone: true });
 		const changes = changesOf(current?.record ?? existing, withKeptContact(body, existing));
-		const sent = isEmpty(changes.body) ? found : await steps.updateLead(changes);
+		const sent = isEmpty(changes.body)
+			? found
+			: await steps.updateLead(changes, await foresee(contact, found));
 		const updated = await fillAndReport(sent, contact, found);
 		return { ...updated, created: found.created, extra: { linked: false, ...updated.extra } };
 	});
