@@ -22,7 +22,7 @@ import { inParallel } from '../transport/parallel';
 import { encodeSegment } from '../transport/path';
 import { readOne, unexpectedAnswer, readList } from '../transport/read';
 import type { Client } from '../transport/send';
-import { beforeSending, isForbidden, isOutage, UserError } from '../userError';
+import { beforeSending, isOutage, unlessForbidden, UserError } from '../userError';
 import { isBlank } from '../values/convert';
 import { mobileVariants } from '../values/phone';
 import { isSameWord } from '../values/words';
@@ -232,10 +232,7 @@ export class Finder {
 	/** The whole contact, as far as the key permits to read it. */
 	private async readIfPermitted(contact: ServiceRecord): Promise<ServiceRecord | undefined> {
 		if (!hasId(contact)) return undefined;
-		return await this.readContact(String(contact.id)).catch((reason: unknown) => {
-			if (!isForbidden(reason)) throw reason;
-			return undefined;
-		});
+		return await unlessForbidden(this.readContact(String(contact.id)));
 	}
 
 	private async readContact(value: string): Promise<ServiceRecord | undefined> {

@@ -12,7 +12,7 @@ import {
 import { describeLookup, LOOKUP_LABELS } from '../contract/shown';
 import { text } from '../fields/options';
 import type { ComposeContext, StepFunctions, Values } from '../operation';
-import { isAmbiguous, isForbidden } from '../userError';
+import { isAmbiguous, unlessForbidden } from '../userError';
 import { isBlank, toIdentifier } from '../values/convert';
 import { isEmail } from '../values/identity';
 import { toRecord, type ServiceRecord } from '../values/json';
@@ -39,10 +39,7 @@ export async function readPersonOf(
 	const person = { ...shown, externalId };
 	if (isNil(shown.id) || !isDecidedByRest(sought, person)) return person;
 	const path = { contactId: String(shown.id) };
-	const read = await readContact({ path }).catch((reason: unknown) => {
-		if (!isForbidden(reason)) throw reason;
-		return undefined;
-	});
+	const read = await unlessForbidden(readContact({ path }));
 	return { ...shown, ...read?.record, externalId };
 }
 

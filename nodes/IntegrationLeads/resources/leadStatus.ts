@@ -8,7 +8,7 @@ import { options } from '../fields/options';
 import { leadId, MANY_LEADS, status } from '../fields/leadFields';
 import type { ComposeContext, Operation, RequestDeclaration, StepFunctions } from '../operation';
 import { compose } from '../operation';
-import { isForbidden, UserError } from '../userError';
+import { unlessForbidden, UserError } from '../userError';
 import { isSameWord } from '../values/words';
 import { agentSteps, personOfLead, refuseAgent } from './compareLead';
 import { getLeads } from './leadRequests';
@@ -63,10 +63,7 @@ async function isOfAccount(
 	status: string,
 	read: (query: IDataObject) => Promise<string[]>,
 ): Promise<boolean> {
-	const equal = await read({ status, limit: 1 }).catch((reason: unknown) => {
-		if (!isForbidden(reason)) throw reason;
-		return [status];
-	});
+	const equal = (await unlessForbidden(read({ status, limit: 1 }))) ?? [status];
 	return equal.some((known) => isSameWord(known, status));
 }
 
