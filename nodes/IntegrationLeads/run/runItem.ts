@@ -4,7 +4,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ComposeContext, Result } from '../operation';
 import { idsLast, toOutputItems } from '../output/output';
-import type { Finder } from '../find/find';
 import { type Plan, type PlannedItem, readsList, recordKeysOf } from '../prepare/plan';
 import { clock } from '../transport/clock';
 import { inParallel, recordLocks } from '../transport/parallel';
@@ -69,7 +68,7 @@ async function checkItem(item: PlannedItem, runScope: RunScope): Promise<IDataOb
 	return checkedItem(item, runScope, { write, result, found: runner.lastFound ?? item.found });
 }
 
-/** The key of the record in the path in {@link Finder.lookedUp}, which has it unless it was given by its ID. */
+/** The key of the record in the path in `lookedUp` of the finder, which has it unless it was given by its ID. */
 function recordInPathOf({ values: { path } }: Plan): string {
 	const [[name, id] = ['', '']] = Object.entries(path);
 	return `${name.replace(/Id$/, '')} ${id}`;
