@@ -13,7 +13,8 @@ export const noteSteps = { findLead, getNotes: getInteractions, createNote: crea
 const TITLE = 'Other columns or answers';
 const NOT_NOTED =
 	'Other columns or answers were not noted: the API key needs the scopes "interactions:read" and "interactions:write".';
-const TO_LEAVE_OUT = 'To leave them out, switch off "Options > Note Other Answers" and "Note Other Columns".';
+const TO_LEAVE_OUT =
+	'To leave them out, switch off "Options > Note Other Answers" and "Note Other Columns".';
 
 const LEAD_NOT_SHOWN =
 	'Other columns or answers were not noted: the service answered without the lead, and it was not found afterwards.';
