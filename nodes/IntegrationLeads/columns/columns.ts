@@ -9,9 +9,11 @@ import {
 	intersection,
 	isEmpty,
 	isError,
+	isObject,
 	map,
 	mapValues,
 	partition,
+	reject,
 	sortBy,
 	uniq,
 } from 'lodash';
@@ -188,7 +190,7 @@ function cellsOf(
 		.filter((match) => {
 			const { field, column } = match;
 			if (ids.includes(column) && !isOfPerson(field)) return false;
-			const text = String(match.value).trim();
+			const text = reject([match.value].flat(), isObject).join(',').trim();
 			const [fits, reason] = FITS[field] ?? [];
 			const isChoice = field === createContactIfNotFound.name;
 			if (match.value === false && !isChoice) return false;

@@ -18,7 +18,7 @@ const SECRET_FORM =
 /** Letters and digits that only programs write: a token, a hash. */
 const MIN_RANDOM_LENGTH = 20;
 const MAX_LENGTH = 2000;
-/** An object that has a key `toString` is no text by itself. */
+/** An object as JSON: with a key `toString`, making a text of it fails. */
 const textOrJson = (value: unknown) =>
 	typeof value === 'object' ? (JSON.stringify(value) ?? '') : String(value);
 
