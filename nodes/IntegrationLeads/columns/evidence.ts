@@ -215,10 +215,15 @@ function witnessesIn(rest: Column[], matches: ColumnMatch[]): ColumnMatch[] {
 	});
 }
 
-/** The values without a field, but those under a word about other people. */
+/** The values without a field, but those under a word about other people, and lists of lists. */
 function withoutOthers(all: Column[], understood: ColumnMatch[]): Column[] {
 	const taken = new Set(map(understood, 'column'));
-	return all.filter((column) => !taken.has(column) && !namesOf(column).some(isOfOther));
+	return all.filter(
+		(column) =>
+			!taken.has(column) &&
+			typeof [column.value].flat()[0] !== 'object' &&
+			!namesOf(column).some(isOfOther),
+	);
 }
 
 const isUser = (part: string) => wordsOf(part).some((word) => has(USER, word));
