@@ -68,7 +68,7 @@ test('answers that the key may not note are said in each item, with the scopes',
 		const { items } = await few().run({ ...form, options }, { input });
 		const { differences, result } = items[0].json;
 		expect(result ?? differences).toMatch(
-			/Other answers were not noted: the API key needs the scopes "interactions:read" and "inter/,
+			/Other columns or answers were not noted: the API key needs the scopes "interactions:read" and "inter/,
 		);
 	}
 });

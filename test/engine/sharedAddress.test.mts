@@ -108,7 +108,7 @@ describe('Note Other Columns decides nothing', () => {
 		const noted = await decide(parameters, true, input);
 		const said = (outcome: unknown) =>
 			JSON.stringify(outcome).replaceAll(
-				/; (?:the other answers are a note in its history|not sent: \\"Responsável\\")/g,
+				/; (?:the other columns or answers are a note in its history|not (?:sent|read as fields): \\"Responsável\\")/g,
 				'',
 			);
 		expect(said(noted)).toBe(said(without));
