@@ -180,7 +180,7 @@ function createDrafter(
 			onRead: (heading, field, byValue) => {
 				const remark = onlyChecks && byValue ? ' (by its value)' : '';
 				const inWords = field + remark;
-				columns.add(`"${heading}" as ${labelOf(field)}${remark}`);
+				if (onlyChecks) columns.add(`"${heading}" as ${labelOf(field)}${remark}`);
 				// A row says of itself only what may be a mistake.
 				if (inRows ? byValue : byValue || onlyChecks)
 					set(remarks, [itemIndex, 'read', heading], inRows ? field : inWords);

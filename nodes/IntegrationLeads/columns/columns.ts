@@ -122,7 +122,8 @@ export const toMappedLead: Convert = (mapping, context) => {
 	const lines =
 		isFromAd && answers === '' ? map(ad, (value, name) => `${name}: ${String(value)}`) : [answers];
 	// The same as without the option to note all columns.
-	const isForm = notesAnswers && (isFromAd || splitAnswers(unread, true).answers !== '');
+	const ofForm = notesAll ? splitAnswers(unread, true).answers : answers;
+	const isForm = notesAnswers && (isFromAd || ofForm !== '');
 	if (lines.join('') !== '') onAnswers?.(cleanText(lines.join('\n')), isForm);
 	if (noted.length > 0)
 		context.onNoted?.(noted.map(({ question, heading }) => question ?? heading));

@@ -150,10 +150,31 @@ export function matchesIn(
 			isPlainlyPhone(column.value);
 		return matchesOf(column, isPhone ? { ...meant, field: 'phone' } : meant);
 	});
+	const rest = withoutOthers(all, named);
+	// Of most rows, all columns are understood.
+	const guesses =
+		rest.length === 0 ? [] : guessesIn(all, named, rest, saleMeaning ? undefined : context);
+	const matches = [...named, ...guesses];
+	for (const match of matches) context.onRead?.(match.heading, match.field, match.isGuess === true);
+	return matches;
+}
+
+/**
+ * The columns without a field by their headings that have one by their form.
+ *
+ * @param named the columns that have one by their headings
+ * @param rest the others, but those about other people
+ * @param context undefined for a sale, which has no fields of a deal
+ */
+function guessesIn(
+	all: Column[],
+	named: ColumnMatch[],
+	rest: Column[],
+	context: ConvertContext | undefined,
+): ColumnMatch[] {
 	const missing = Object.entries(LOOKS).filter(
 		([field]) => !named.some((match) => isField(match, field) && !isTitleOf(match)),
 	);
-	const rest = withoutOthers(all, named);
 	const isPersonNamed = all.some(({ path }) => path.slice(0, -1).some(isCalledPerson));
 	const found = ofPerson(rest, map(missing, 0), isPersonNamed);
 	for (const [field, isLike] of missing) {
@@ -184,12 +205,11 @@ export function matchesIn(
 	// Of another person than the one whom the headings mean.
 	const parties = Object.values(groupBy(found, placeOf));
 	const strangers = parties.flatMap((party) => (areTwo(party, understood) ? party : []));
-	const ofDeal = saleMeaning ? [] : ofDealIn(difference(rest, map(found, 'column')), context);
-	const ofFields = ofDeal.filter(({ field }) => !some(named, { field }));
-	const guesses = ofFields.map(({ column, field }) => guess(column, field));
-	const matches = difference([...named, ...found, ...guesses], strangers);
-	for (const match of matches) context.onRead?.(match.heading, match.field, match.isGuess === true);
-	return matches;
+	const left = difference(rest, map(found, 'column'));
+	const ofDeal = (context ? ofDealIn(left, context) : [])
+		.filter(({ field }) => !some(named, { field }))
+		.map(({ column, field }) => guess(column, field));
+	return [...difference(found, strangers), ...ofDeal];
 }
 
 /**
@@ -197,8 +217,6 @@ export function matchesIn(
  * people.
  */
 function witnessesIn(rest: Column[], matches: ColumnMatch[]): ColumnMatch[] {
-	// Of most rows, all columns are understood.
-	if (rest.length === 0) return [];
 	const people = matches.filter(({ field }) => isOfPerson(field));
 	const places = new Map(Object.entries(groupBy(people, placeOf)));
 	return rest.flatMap((column) => {
