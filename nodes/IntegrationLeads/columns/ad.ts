@@ -29,7 +29,6 @@ const adKeyIn = rememberByPath((path) =>
 const META_ID = /^\d{15,17}$/;
 /** Whether an ID is that of the lead: it stands beside the answers or the ad of a form of Meta. */
 const isLeadId = ({ keys, value }: Column, all: Column[]) =>
-	(typeof value === 'string' || typeof value === 'number') &&
 	META_ID.test(String(value)) &&
 	keyOf(keys.at(-1) ?? '') === 'id' &&
 	all.some(

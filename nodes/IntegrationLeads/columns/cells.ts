@@ -8,6 +8,7 @@ import {
 	compact,
 	difference,
 	isPlainObject,
+	isString,
 	omit,
 	sortBy,
 	toPath,
@@ -32,7 +33,7 @@ import {
 } from './headings';
 import * as lexicon from '../lexicon/headings';
 
-/** A value of an item that is not blank. */
+/** A value of an item that is not blank: a text, a number, a boolean, a date, or a list of these. */
 export interface Column {
 	/** Its name in messages: `data.buyer.email`, or the question of which it is the answer. */
 	heading: string;
@@ -65,7 +66,8 @@ export function columnsOf(
 	const value = wholeOf(root, keys.at(-1) ?? '');
 	const isList = Array.isArray(value) && value.some((entry) => isPlainObject(entry));
 	if ((!isList && !isPlainObject(value)) || keys.length > MAX_DEPTH) {
-		return isBlank(value) ? [] : [{ heading: heading || keys.join('.'), value, keys, path }];
+		const leaf = isList || isPlainObject(value) ? JSON.stringify(value) : value;
+		return isBlank(leaf) ? [] : [{ heading: heading || keys.join('.'), value: leaf, keys, path }];
 	}
 	const chosen = withChosenWords(value as IDataObject);
 	const isWhole = isList || keys.length === 0 || isPerson(chosen);
@@ -106,6 +108,8 @@ const asAnswers = (path: string[]) =>
 /** The text of a cell that a program read from a spreadsheet, the object in a text that is a payload, and plain text without marks. */
 function wholeOf(value: unknown, key: string): unknown {
 	if (isPlainObject(value)) return textOfCell(value as IDataObject);
+	// Lists in a list are one list.
+	if (Array.isArray(value)) return value.flat(Infinity);
 	if (typeof value !== 'string') return value;
 	if (/^\s*\{/.test(value) && lexicon.ENVELOPES.has(keyOf(key))) {
 		const parsed: unknown = attempt(JSON.parse, value);
@@ -165,7 +169,8 @@ function askedIn(object: IDataObject, titles: Titles): Asked | undefined {
 		([key]) => key === typeOf(object) && !TABLES.some((table) => table.has(key)),
 	);
 	const first = answers[0] ?? (typed && ([typed[0], typed[1], typed[2]] as const));
-	const isForPrograms = first && (isPlainObject(first[1]) || /^\s*[[{]/.test(String(first[1])));
+	const isForPrograms =
+		first && (isPlainObject(first[1]) || (isString(first[1]) && /^\s*[[{]/.test(first[1])));
 	// `{text: 'Your name?', answer: 'Ana'}`, but `{title: 'Name', text: 'Ana', value: '{…}'}`.
 	const answer = (!first || (isForPrograms && names.length > 0) ? words : undefined) ?? first;
 	if (words && answer !== words && names.length === 0) names.push(String(words[1]));

@@ -9,11 +9,9 @@ import {
 	intersection,
 	isEmpty,
 	isError,
-	isObject,
 	map,
 	mapValues,
 	partition,
-	reject,
 	sortBy,
 	uniq,
 } from 'lodash';
@@ -191,7 +189,7 @@ function cellsOf(
 		.filter((match) => {
 			const { field, column } = match;
 			if (ids.includes(column) && !isOfPerson(field)) return false;
-			const text = reject([match.value].flat(), isObject).join(',').trim();
+			const text = String(match.value).trim();
 			const [fits, reason] = FITS[field] ?? [];
 			const isChoice = field === createContactIfNotFound.name;
 			if (match.value === false && !isChoice) return false;

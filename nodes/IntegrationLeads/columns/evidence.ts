@@ -144,10 +144,7 @@ export function matchesIn(
 	const named = all.flatMap((column) => {
 		const meant = saleMeaning ? saleMeaning(column) : meaningOf(column.path);
 		// The contacts of WhatsApp have their phone as their ID.
-		const isPhone =
-			meant?.field === 'contactId' &&
-			typeof column.value !== 'object' &&
-			isPlainlyPhone(column.value);
+		const isPhone = meant?.field === 'contactId' && isPlainlyPhone(column.value);
 		return matchesOf(column, isPhone ? { ...meant, field: 'phone' } : meant);
 	});
 	const rest = withoutOthers(all, named);
@@ -183,9 +180,7 @@ function guessesIn(
 			const outer = column.path.slice(0, -1);
 			if (outer.some((part) => isUser(part) || isAgent(part))) return false;
 			const [value, ...others] = [column.value].flat();
-			return (
-				others.length === 0 && typeof value !== 'object' && isLike(value, ownWords(column), column)
-			);
+			return others.length === 0 && isLike(value, ownWords(column), column);
 		});
 		const asked = like.filter(
 			(column) => !isShared(column) && !(field === 'name' && isTitle(column)),
@@ -233,15 +228,10 @@ function witnessesIn(rest: Column[], matches: ColumnMatch[]): ColumnMatch[] {
 	});
 }
 
-/** The values without a field, but those under a word about other people, and lists of lists. */
+/** The values without a field, but those under a word about other people. */
 function withoutOthers(all: Column[], understood: ColumnMatch[]): Column[] {
 	const taken = new Set(map(understood, 'column'));
-	return all.filter(
-		(column) =>
-			!taken.has(column) &&
-			typeof [column.value].flat()[0] !== 'object' &&
-			!namesOf(column).some(isOfOther),
-	);
+	return all.filter((column) => !taken.has(column) && !namesOf(column).some(isOfOther));
 }
 
 const isUser = (part: string) => wordsOf(part).some((word) => has(USER, word));

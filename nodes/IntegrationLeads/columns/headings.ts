@@ -147,7 +147,7 @@ export function identityIn(parts: string[]): Pick<Meaning, 'person' | 'entry'> {
 	const roles = parts.flatMap(rolesIn).map((role) => (lexicon.BUYER.has(role) ? 'buyer' : role));
 	return {
 		person: uniq(roles).join(' '),
-		entry: entryOf(parts.slice(0, -1), parts[parts.length - 1]),
+		entry: entryOf(parts.slice(0, -1), parts.at(-1) ?? ''),
 	};
 }
 

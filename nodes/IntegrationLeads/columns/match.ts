@@ -26,9 +26,7 @@ export function matchesOf(column: Column, meaning: Meaning | undefined): ColumnM
 	const isPersons = isOfPerson(meaning.field);
 	// A boolean only states that an address is the primary one, or may be used.
 	if (isPersons && typeof column.value === 'boolean') return [];
-	const values = isPersons
-		? [column.value].flat().filter((value) => typeof value !== 'object')
-		: [column.value];
+	const values = isPersons ? [column.value].flat() : [column.value];
 	return values.map((value) => ({ ...column, ...meaning, value, column }));
 }
 

@@ -18,20 +18,17 @@ const SECRET_FORM =
 /** Letters and digits that only programs write: a token, a hash. */
 const MIN_RANDOM_LENGTH = 20;
 const MAX_LENGTH = 2000;
-/** An object as JSON: with a key `toString`, making a text of it fails. */
-const textOrJson = (value: unknown) =>
-	typeof value === 'object' ? (JSON.stringify(value) ?? '') : String(value);
 
 /** Whether a text has the form of a secret, whatever it is called. */
 export function isSecret(value: unknown): boolean {
-	const text = textOrJson(value).slice(0, MAX_LENGTH).trim();
+	const text = String(value).slice(0, MAX_LENGTH).trim();
 	return SECRET_FORM.test(text) || isCardNumber(text);
 }
 
 /** Whether a text has a word that only a program writes: it may be a secret, and no person typed it. */
 export function hasRandomWord(value: unknown): boolean {
 	const words =
-		textOrJson(value)
+		String(value)
 			.slice(0, MAX_LENGTH)
 			.match(/[a-z\d]+/gi) ?? [];
 	return words.some(
