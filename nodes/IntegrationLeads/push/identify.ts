@@ -7,7 +7,7 @@ import { findPermitted } from '../find/contacts';
 import type { Lookup, RequestStep } from '../operation';
 import { type PlannedItem, planRequest } from '../prepare/plan';
 import { scopeOfItem, type RunScope } from '../run/runScope';
-import { isForbidden, UserError } from '../userError';
+import { isForbidden, unlessForbidden, UserError } from '../userError';
 import { isBlank } from '../values/convert';
 import { toRecord, type ServiceRecord } from '../values/json';
 import type { BatchedItem } from './batch';
@@ -50,11 +50,7 @@ async function isComplete(
 ): Promise<boolean> {
 	if (isBlank(lead.externalId)) return false;
 	const shown = toRecord(lead.contact);
-	const read = async () =>
-		await finder.contactOf(lead).catch((reason: unknown) => {
-			if (!isForbidden(reason)) throw reason;
-			return shown;
-		});
+	const read = async () => (await unlessForbidden(finder.contactOf(lead))) ?? shown;
 	const contact = isEmpty(hiddenIn(sent, shown)) ? shown : await read();
 	return differencesIn(sent, contact) === undefined && isEmpty(hiddenIn(sent, contact));
 }
