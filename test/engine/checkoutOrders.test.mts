@@ -69,6 +69,36 @@ const stripeRefund = (paymentIntent: string, created: number) => ({
 	},
 });
 
+/** A purchase as a session, an invoice or a charge: https://docs.stripe.com/api/checkout/sessions/object (28 Nov 2026). */
+const stripe = (type: string, object: IDataObject) => ({
+	object: 'event',
+	type,
+	livemode: true,
+	created: Math.floor(PAID_AT / 1000),
+	data: { object: { object: /(.*)\.\w+$/.exec(type)![1], currency: 'brl', ...object } },
+});
+const session = (ids: IDataObject) =>
+	stripe('checkout.session.completed', {
+		id: 'cs_1',
+		payment_status: 'paid',
+		mode: ids.subscription ? 'subscription' : 'payment',
+		amount_total: 28_700,
+		customer_details: { name: 'Ana Lima', email: EMAIL },
+		...ids,
+	});
+
+/** As https://developers.rdstation.com/reference/webhooks-payload-crm (28 Nov 2026) has it. */
+const deal = (status: string, id = 'd-1') => ({
+	event_name: 'crm_deal_updated',
+	document: {
+		id,
+		status,
+		amount_total: 287,
+		closed_at: '2025-08-18T16:01:11.489-03:00',
+		contacts: [{ name: 'Ana Lima', emails: [{ email: EMAIL }] }],
+	},
+});
+
 const run = async (body: object, options: IDataObject = {}, engine = lab.engine) => {
 	const { items, hints, error } = await engine.run(
 		called('lead.recordSale', {
@@ -164,6 +194,36 @@ test.each<[string, object | undefined, object, string, RegExp]>([
 		CHECK,
 		/^not taken back: it was paid on 2025-09-18/,
 	],
+	[
+		'a session of Stripe by its charge',
+		session({ payment_intent: 'pi_1' }),
+		stripeRefund('pi_1', Math.floor(PAID_AT / 1000)),
+		TAKEN_BACK,
+		/^taken back/,
+	],
+	[
+		'another session of Stripe',
+		session({ payment_intent: 'pi_1' }),
+		stripeRefund('pi_2', Math.floor(PAID_AT / 1000)),
+		CHECK,
+		/^not taken back: the sale of the lead is of Stripe, order pi_1, not of Stripe, order pi_2\./,
+	],
+	[
+		'a subscription of Stripe, whose charge names no invoice, by its day',
+		session({ subscription: 'sub_1', invoice: 'in_1' }),
+		stripeRefund('pi_1', Math.floor(PAID_AT / 1000)),
+		TAKEN_BACK,
+		/^taken back/,
+	],
+	[
+		'a renewal of that subscription',
+		session({ subscription: 'sub_1', invoice: 'in_1' }),
+		stripeRefund('pi_2', Math.floor((PAID_AT + 31 * DAY_MS) / 1000)),
+		CHECK,
+		/^not taken back: it was paid on 2025-09-18/,
+	],
+	['a deal that was won and is lost', deal('won'), deal('lost'), TAKEN_BACK, /^taken back/],
+	['a deal that was won and is open', deal('won'), deal('ongoing'), TAKEN_BACK, /^taken back/],
 ])('a refund of %s', async (_, sold, given, tag, result) => {
 	const id = await create(sold ? {} : SENT);
 	if (sold) await run(sold);
@@ -178,6 +238,52 @@ it('an order counts for its own sale only: not for one that was entered later', 
 	const { result } = await run(refund('HP1'));
 	expect(result).toMatch(/^not taken back: it was paid on 2025-08-18, .* is of 2025-09-01\./);
 	expect(leadOf(id)?.tags).toEqual([CHECK]);
+});
+
+describe('a deal that is lost', () => {
+	it.each<[string, object | undefined]>([
+		['has no sale', undefined],
+		['has that of another deal', deal('won', 'd-2')],
+		['has that of a checkout', hotmart('HP1')],
+	])('changes nothing if the lead %s', async (_, sold) => {
+		const id = await create();
+		if (sold) await run(sold);
+		lab.sandbox.controls.clearRequests();
+		const { sale, result, hints } = await run(deal('lost'));
+		expect({ sale, result, hints }).toEqual({
+			sale: 'refused',
+			result: 'not recorded: it was not paid',
+			hints: [],
+		});
+		expect(writes(lab.sandbox)).toEqual([]);
+		expect(leadOf(id)?.tags).toEqual([]);
+	});
+
+	it('is looked up by nothing if its buyer is not known', async () => {
+		const body = deal('lost');
+		const { result } = await run({ ...body, document: { ...body.document, contacts: [] } });
+		expect(result).toBe('not recorded: it was not paid');
+		expect(lab.sandbox.controls.requests()).toEqual([]);
+	});
+
+	it('and is won again says that the tag remains', async () => {
+		const id = await create();
+		for (const status of ['won', 'lost', 'lost']) await run(deal(status));
+		expect(notesOf(id).map(({ title }) => title)).toEqual(['Sale recorded', TAKEN_BACK]);
+		const { alreadyRecorded, result } = await run(deal('won'));
+		expect({ alreadyRecorded, result }).toEqual({
+			alreadyRecorded: true,
+			result: expect.stringMatching(
+				/^already recorded, but the lead has the tag "Sale taken back"/,
+			),
+		});
+	});
+
+	it('leaves two leads of its buyer alone', async () => {
+		const id = await create();
+		lab.sandbox.controls.createLead({ contactId: leadOf(id)!.contactId, externalId: 'crm-2' });
+		expect((await run(deal('lost'))).result).toBe('not recorded: it was not paid');
+	});
 });
 
 it('an order bump is no sale of its own, and its refund takes nothing back', async () => {

@@ -9,6 +9,7 @@ import { InputError } from '../userError';
 import { isBlank, show } from '../values/convert';
 import { isRecord, type ServiceRecord, toRecord } from '../values/json';
 import {
+	allWrittenAt,
 	passes,
 	passesOne,
 	plainNumber,
@@ -45,6 +46,10 @@ export interface Checkout {
 	/** The webhook does not show the currency of the sale. */
 	assumesBrl?: true;
 	order?: string;
+	/** Further IDs of the order, which other webhooks of it may name instead. */
+	otherIds?: string[];
+	/** It may have been a sale before, which is now waiting or refused. */
+	mayReopen?: true;
 	buyer: Buyer;
 	/** Of a subscription, or of an order that adds to another one. A lead holds one sale, so only the first payment is recorded. */
 	payment?: 'first' | 'renewal' | 'addition';
@@ -100,7 +105,8 @@ const filled = (request: string, body: ServiceRecord): string =>
 	request.replace(/\{([^{}]+)\}/g, (_, path: string) => writtenAt(body, path) ?? `{${path}}`);
 
 function readRow(row: CheckoutService, body: ServiceRecord): Checkout {
-	const { service, order, currency, readBuyer, assumesBrl } = row;
+	const { service, currency, readBuyer, assumesBrl } = row;
+	const [order, ...otherIds] = allWrittenAt(body, row.order);
 	const isTest = passesOne(body, row.test);
 	const amount = amountIn(row, body);
 	const refunded = refundedIn(row, body);
@@ -111,7 +117,8 @@ function readRow(row: CheckoutService, body: ServiceRecord): Checkout {
 		refunded: state === 'partlyTakenBack' && refunded > 0 ? refunded : undefined,
 		currency: currency ? writtenAt(body, currency)?.toUpperCase() : 'BRL',
 		paidAt: paidAtIn(row, body),
-		order: writtenAt(body, order),
+		order,
+		otherIds: otherIds.length > 0 ? otherIds : undefined,
 	};
 	const buyer: Buyer = mapValues(row.buyer, (paths, field) =>
 		writtenAt(body, paths, field === 'phone' ? '' : ' '),
@@ -125,6 +132,7 @@ function readRow(row: CheckoutService, body: ServiceRecord): Checkout {
 		buyer: pickBy(buyer, (value) => value !== undefined),
 		...(state === 'sale' && { ...paymentIn(row, body), ...(assumesBrl && { assumesBrl }) }),
 		...(OF_REFUNDS.includes(state) && laterPaymentIn(row, body)),
+		...(row.reopens && UNPAID.includes(state) && { mayReopen: true }),
 		...(readBuyer && isBlank(buyer.email) && { readBuyer: filled(readBuyer, body) }),
 	};
 }
@@ -238,6 +246,7 @@ function assertSale(
 }
 
 const OF_REFUNDS: string[] = ['takenBack', 'partlyTakenBack'];
+const UNPAID: string[] = ['waiting', 'refused'];
 
 /** The payment that was given back, if it is plainly another than the one whose sale the lead holds. */
 function laterPaymentIn(row: CheckoutService, body: ServiceRecord): Pick<Checkout, 'payment'> {

@@ -1,5 +1,5 @@
 /** Reads the paths and words of the table in a body. Pure. */
-import { filter, findKey, some, sumBy } from 'lodash';
+import { compact, filter, findKey, some, sumBy, uniq } from 'lodash';
 
 import { isBlank } from '../values/convert';
 import { isRecord } from '../values/json';
@@ -32,8 +32,8 @@ export const valueAt = (body: unknown, paths?: string): unknown =>
 export const presentAt = (body: unknown, paths: string): unknown =>
 	alternatives(body, paths).find((value) => value !== undefined);
 
-/** A text or a number, or several that `+` joins; undefined if all are blank. */
-export function writtenAt(body: unknown, paths = '', between = ' '): string | undefined {
+/** Each text or number, or several that `+` joins; none of them is blank. */
+export function allWrittenAt(body: unknown, paths = '', between = ' '): string[] {
 	const texts = paths.split(' ').map((path) => {
 		const parts = path.split('+').map((part) => follow(body, part));
 		const plain = parts.filter((part) => typeof part === 'string' || typeof part === 'number');
@@ -42,8 +42,12 @@ export function writtenAt(body: unknown, paths = '', between = ' '): string | un
 			.join(between)
 			.trim();
 	});
-	return texts.find((text) => text !== '');
+	return uniq(compact(texts));
 }
+
+/** The first of them; undefined if all are blank. */
+export const writtenAt = (body: unknown, paths?: string, between?: string): string | undefined =>
+	allWrittenAt(body, paths, between).at(0);
 
 /** Whether all of the tests are passed. Null and objects without entries are blank. */
 export const passes = (body: unknown, tests: Tests): boolean =>

@@ -1,5 +1,14 @@
 /** Notes in the history of a lead which order its sale is of, and finds it there: a lead has no field for it (spec 2). Pure. */
-import { findLast, isEqual, isNil, sortBy } from 'lodash';
+import {
+	compact,
+	findLast,
+	intersection,
+	intersectionBy,
+	isEqual,
+	isNil,
+	isString,
+	sortBy,
+} from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { parseDate } from '../dates/date';
@@ -16,9 +25,24 @@ export function saleIn({ saleDate, estimatedValue }: ServiceRecord, timezone: st
 	};
 }
 
+type Order = Pick<Checkout, 'service' | 'order' | 'otherIds'>;
+
 /** Names an order with its service, since two services may use one number. */
-export const orderInWords = ({ service, order }: Pick<Checkout, 'service' | 'order'>): string =>
+export const orderInWords = ({ service, order }: Order): string =>
 	order === undefined ? service : `${service}, order ${order}`;
+
+const idsOf = ({ order, otherIds = [] }: Order): string[] => compact([order, ...otherIds]);
+
+/** The prefix with which a service shows what an ID is of, such as `pi_` for a payment and `in_` for an invoice. */
+const kindOf = (id: string): string => /^[a-z]+_/.exec(id)?.[0] ?? '';
+
+/** Whether two orders are the same; undefined if their IDs are of different kinds, which cannot be compared, or one has none. */
+export function isSameOrder(one: Order, other: Order): boolean | undefined {
+	if (one.service !== other.service) return false;
+	const [ids, otherIds] = [idsOf(one), idsOf(other)];
+	if (intersection(ids, otherIds).length > 0) return true;
+	return intersectionBy(ids, otherIds, kindOf).length > 0 ? false : undefined;
+}
 
 /**
  * The interaction that keeps the order of a sale.
@@ -26,14 +50,20 @@ export const orderInWords = ({ service, order }: Pick<Checkout, 'service' | 'ord
  * @param recorded the date and value of the sale as they were sent
  */
 export function orderNote(
-	{ service, order, ...sale }: Pick<Checkout, 'service' | 'order' | 'amount' | 'currency'>,
+	{ service, order, otherIds, ...sale }: Order & Pick<Checkout, 'amount' | 'currency'>,
 	{ saleDate, estimatedValue }: IDataObject,
 ): IDataObject {
 	return {
 		type: 'NOTE',
 		title: 'Sale recorded',
 		description: `${orderInWords({ service, order })}: ${sale.amount} ${sale.currency}`,
-		metadata: { service, order, saleDate, estimatedValue },
+		metadata: {
+			service,
+			order,
+			...(otherIds && { otherIds: otherIds.join(' ') }),
+			saleDate,
+			estimatedValue,
+		},
 	};
 }
 
@@ -47,14 +77,20 @@ export function orderOfSale(
 	interactions: ServiceRecord[],
 	lead: ServiceRecord,
 	timezone: string,
-): string | undefined {
+): Order | undefined {
 	const sale = saleIn(lead, timezone);
 	const note = findLast(
 		sortBy(interactions, 'createdAt').map(({ metadata }) => toRecord(metadata)),
 		({ service, order, ...noted }) =>
 			!isNil(service) && !isNil(order) && isEqual(saleIn(noted, timezone), sale),
 	);
-	return note && orderInWords({ service: String(note.service), order: String(note.order) });
+	if (!note) return undefined;
+	const { service, order, otherIds } = note;
+	return {
+		service: String(service),
+		order: String(order),
+		...(isString(otherIds) && { otherIds: otherIds.split(' ') }),
+	};
 }
 
 /**

@@ -123,6 +123,7 @@ export const rdStation: CheckoutService = {
 		'document.win': { sale: 'true', waiting: 'null', refused: 'false' },
 		event_name: { nothing: 'crm_deal_created crm_deal_updated', other: 'crm_deal_deleted' },
 	},
+	reopens: true,
 	paidAt: 'document.closed_at',
 	amount: 'document.amount_total',
 	assumesBrl: true,

@@ -3,7 +3,8 @@ import { ANY, type CheckoutService, type Tests } from './types';
 
 /**
  * An event, with an object: https://docs.stripe.com/api/events/types. Objects and their states as in
- * https://github.com/stripe/openapi (21 Aug 2026), since the pages were not read whole.
+ * https://github.com/stripe/openapi (21 Aug 2026), since the pages were not read whole. One purchase has a session, an invoice, a payment
+ * and a charge, which name each other. Since version 2025-03-31, payments and charges name no invoice.
  */
 const STRIPE = {
 	service: 'Stripe',
@@ -38,7 +39,7 @@ const stripeCheckout: CheckoutService = {
 	dated: 'created',
 	amount: 'data.object.amount_total',
 	currency: 'data.object.currency',
-	order: 'data.object.id',
+	order: 'data.object.payment_intent data.object.invoice data.object.id',
 	buyer: {
 		name: 'data.object.customer_details.name',
 		email: 'data.object.customer_details.email data.object.customer_email',
@@ -74,7 +75,7 @@ const stripeInvoice: CheckoutService = {
 	// An invoice that is marked as paid elsewhere is paid with nothing (https://docs.stripe.com/invoicing/integration#out-of-band).
 	sameAmount: 'data.object.amount_due',
 	currency: 'data.object.currency',
-	order: 'data.object.id',
+	order: 'data.object.id data.object.payment_intent data.object.charge',
 	buyer: {
 		name: 'data.object.customer_name',
 		email: 'data.object.customer_email',
@@ -104,7 +105,7 @@ const stripePayment: CheckoutService = {
 	dated: 'created',
 	amount: 'data.object.amount_received',
 	currency: 'data.object.currency',
-	order: 'data.object.id',
+	order: 'data.object.id data.object.invoice data.object.latest_charge',
 	buyer: {
 		name: 'data.object.shipping.name',
 		email: 'data.object.receipt_email',
@@ -133,7 +134,7 @@ const stripeCharge: CheckoutService = {
 	amount: 'data.object.amount_captured data.object.amount',
 	currency: 'data.object.currency',
 	refunded: 'data.object.amount_refunded',
-	order: 'data.object.payment_intent data.object.id',
+	order: 'data.object.payment_intent data.object.invoice data.object.id',
 	buyer: {
 		name: 'data.object.billing_details.name',
 		email: 'data.object.billing_details.email data.object.receipt_email',

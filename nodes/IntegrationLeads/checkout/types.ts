@@ -41,6 +41,8 @@ export interface CheckoutService {
 	states: Record<string, StateWords>;
 	/** The state before, in the words of the first path. */
 	stateBefore?: string;
+	/** A sale may become one that is waiting or refused, and the webhook shows no state before. */
+	reopens?: true;
 	test?: Tests;
 	/**
 	 * For subscriptions: what shows that it is one, by a value or by one of the tests `shown`, and which payment this is: all tests of
@@ -67,6 +69,7 @@ export interface CheckoutService {
 	assumesBrl?: true;
 	/** The amount that was given back. */
 	refunded?: string;
+	/** Where the order has IDs. The first one that has a value names it, and two orders with a common ID are the same. */
 	order: string;
 	buyer: Partial<Record<'name' | 'email' | 'phone' | 'document', string>>;
 	/** The request that reads the buyer, where the webhook only has an ID. */

@@ -17,7 +17,13 @@ import {
 import type { IDataObject } from 'n8n-workflow';
 
 import { parseCheckout } from '../checkout/parse';
-import { isAtTime, orderInWords, orderNote, orderOfSale } from '../checkout/recordedOrder';
+import {
+	isAtTime,
+	isSameOrder,
+	orderInWords,
+	orderNote,
+	orderOfSale,
+} from '../checkout/recordedOrder';
 import { requireId } from '../fields/check';
 import { status } from '../fields/leadFields';
 import { choice, json } from '../fields/options';
@@ -29,7 +35,7 @@ import type {
 	StepFunctions,
 	Values,
 } from '../operation';
-import { InputError } from '../userError';
+import { InputError, UserError } from '../userError';
 import { isBlank, toObject, toSaleDate } from '../values/convert';
 import type { Convert, ConvertContext } from '../values/context';
 import { toEmail } from '../values/identity';
@@ -186,6 +192,8 @@ export async function carryOutCheckout(
 	const sale = isLater(payment) ? payment : state;
 	const description = omitBy({ sale, service, order }, isUndefined);
 	if (sale in NOT_A_SALE) {
+		const reopened = await takeBackReopened(values, steps, context);
+		if (reopened) return withExtra(reopened, { ...description, sale: 'takenBack' });
 		const result = `not recorded: ${NOT_A_SALE[sale]}`;
 		return { data: {}, extra: { ...description, result, ...pick(buyer, 'email', 'phone') } };
 	}
@@ -195,12 +203,8 @@ export async function carryOutCheckout(
 		);
 	}
 	const owner = ownerIn(body);
-	const lookups = leadOfSale(owner, context);
 	const creates = settings.ifNoLead === 'create' && isNil(owner.leadId);
-	const { leadId: id, externalId } = owner;
-	// A person chose the IDs, while a model may have made them up.
-	const person = { ...toRecord(owner.contact), ...(!context.tool && { id, externalId }) };
-	const found = await steps.find(lookups, { required: !creates, person });
+	const found = await findOwner(owner, steps, context, !creates);
 	if (sale !== 'sale') {
 		const { takenBackStatus } = values.options;
 		if (found) {
@@ -217,10 +221,63 @@ export async function carryOutCheckout(
 	}
 	const contact = { ...buyer, ...(isRecord(owner.contact) && owner.contact) };
 	const lead =
-		found ?? (await createBuyer(lookups[0].value, contact, pick(body, RECORDED_FIELDS), steps));
+		found ??
+		(await createBuyer(
+			leadOfSale(owner, context)[0].value,
+			contact,
+			pick(body, RECORDED_FIELDS),
+			steps,
+		));
 	const sold = await keepOrder(values, await record({ ...body, contact }, lead), steps, context);
 	return withExtra(sold, { ...description, ...(!found && { created: true }) });
 }
+
+async function findOwner(
+	owner: IDataObject,
+	steps: CheckoutSteps,
+	context: ComposeContext,
+	required: boolean,
+): Promise<Result | undefined> {
+	const { leadId: id, externalId } = owner;
+	// A person chose the IDs, while a model may have made them up.
+	const person = { ...toRecord(owner.contact), ...(!context.tool && { id, externalId }) };
+	return await steps.find(leadOfSale(owner, context), { required, person });
+}
+
+/**
+ * Takes the sale of an order back that was recorded and is now waiting or refused, such as a deal that was won and is lost.
+ *
+ * @returns undefined if the lead has no such sale
+ */
+async function takeBackReopened(
+	{ body, options }: CheckoutValues,
+	steps: CheckoutSteps,
+	context: ComposeContext,
+): Promise<Result | undefined> {
+	const refund = checkoutIn(body)!;
+	const owner = ownerIn(body);
+	if (!refund.mayReopen || leadOfSale(owner, context).length === 0) return undefined;
+	// If it is not clear whose it is, its sale was not recorded.
+	const found = await findOwner(owner, steps, context, false).catch(unlessAmbiguous);
+	if (!found) return undefined;
+	const path = { leadId: requireId(found, 'lead') };
+	const { record = {} } = await steps.getLead({ path });
+	if (isBlank(record.saleDate)) return undefined;
+	const notes = await context.ifPermitted(NO_HISTORY, async () => await steps.getNotes({ path }));
+	const recorded = orderOfSale(compact(map(notes, 'record')), record, context.timezone);
+	if (!recorded || !isSameOrder(recorded, refund)) return undefined;
+	return await takeBack(
+		{ ...refund, takenBackStatus: options.takenBackStatus },
+		found,
+		steps,
+		context,
+	);
+}
+
+const unlessAmbiguous = (error: unknown): undefined => {
+	if (error instanceof UserError && error.kind === 'ambiguous') return undefined;
+	throw error;
+};
 
 const withExtra = (result: Result, extra: IDataObject): Result => ({
 	...result,
@@ -251,16 +308,19 @@ async function keepOrder(
 	}
 	const notes = await ifPermitted(NO_HISTORY, async () => await steps.getNotes({ path }));
 	const recorded = orderOfSale(compact(map(notes, 'record')), lead, timezone);
+	const isSame = recorded && isSameOrder(recorded, sale);
+	if (isSame) return sold;
+	const isOther = recorded !== undefined && isSame === false;
 	const order = orderInWords(sale);
-	if (recorded === order) return sold;
-	if (recorded !== undefined && !options.overwrite) {
-		const result = `not recorded: ${order} has the value and the day of ${recorded}, which the lead has. ${SECOND_SALE}`;
+	if (isOther && !options.overwrite) {
+		const result = `not recorded: ${order} has the value and the day of ${orderInWords(recorded)}, which the lead has. ${SECOND_SALE}`;
 		hints.add(`${upperFirst(result)}.`);
 		return { ...sold, extra: { ...omit(sold.extra, 'alreadyRecorded'), result } };
 	}
 	await ifPermitted(NO_HISTORY, keep);
-	if (recorded !== undefined) {
-		return { ...sold, extra: { ...sold.extra, alreadyRecorded: false, replaced: recorded } };
+	if (isOther) {
+		const extra = { ...sold.extra, alreadyRecorded: false, replaced: orderInWords(recorded) };
+		return { ...sold, extra };
 	}
 	if (isAtTime(lead, body.saleDate, timezone)) return sold;
 	const result = `already recorded: the lead has a sale of this value and day. Nothing shows whether that is ${order}. If it is not: ${lowerFirst(SECOND_SALE)}`;

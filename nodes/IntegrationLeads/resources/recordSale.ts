@@ -2,7 +2,7 @@
  * Carries out *Lead > Record Sale*. A lead holds one sale, so the lead is read just before anything is sent, to find an earlier
  * sale, and again afterwards, to confirm the new one.
  */
-import { isEqual, isString, pick, some, upperFirst } from 'lodash';
+import { isEqual, pick, some, upperFirst } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { saleIn } from '../checkout/recordedOrder';
@@ -189,7 +189,8 @@ async function writeSale(
 		const differences = statusOf(earlier);
 		// An earlier try may have recorded it.
 		const already = attempt.firstSentAt === undefined && { alreadyRecorded: true };
-		return { ...lead, extra: { ...already, ...(differences && { differences }) } };
+		const extra = { ...already, ...(differences && { differences }) };
+		return { ...lead, extra: { ...extra, ...nameRefund(earlier, 'already recorded', context) } };
 	}
 	const isOther = isSold && (known.day !== sale.day || known.value !== undefined);
 	// A lead that shows no date may still have a sale, unless it shows that it has no value.
@@ -225,13 +226,14 @@ async function writeSale(
 	}
 	const replaced = isOther && { replaced: formatSale(known) };
 	const extra = { alreadyRecorded: false, ...replaced, ...futureSale(sent, context) };
-	return { ...after, extra: { ...extra, ...nameRefund(earlier, extra, context) } };
+	const done = isOther ? `recorded, in place of ${formatSale(known)}` : 'recorded';
+	return { ...after, extra: { ...extra, ...nameRefund(earlier, done, context) } };
 }
 
 /** Says that the lead of a sale keeps the tag of a refund that came before it: the service would take more requests to remove it. */
 function nameRefund(
 	lead: ServiceRecord,
-	{ replaced }: IDataObject,
+	done: string,
 	{ hints }: ComposeContext,
 ): { result?: string } {
 	const [tag] = refundTagsOf(lead);
@@ -239,8 +241,7 @@ function nameRefund(
 	const which = `has the tag "${tag}" of an earlier refund, and Get Conversions does not export it`;
 	const remedy = REFUND_REMEDIES[tag];
 	hints.add(`The lead ${String(lead.externalId ?? lead.id)} ${which}. ${remedy}`);
-	const instead = isString(replaced) ? `, in place of ${replaced}` : '';
-	return { result: `recorded${instead}, but the lead ${which}. ${remedy}` };
+	return { result: `${done}, but the lead ${which}. ${remedy}` };
 }
 
 const formatSale = ({ day = 'no date', value }: ReturnType<typeof saleIn>) =>

@@ -3,7 +3,7 @@ import { compact, isMatch, map, omit, some } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Checkout } from '../checkout/parse';
-import { orderInWords, orderOfSale, saleIn } from '../checkout/recordedOrder';
+import { isSameOrder, orderInWords, orderOfSale, saleIn } from '../checkout/recordedOrder';
 import { CURRENCY, REFUND_TAG, TAKEN_BACK_TAG } from '../conversion/sale';
 import { parseDate } from '../dates/date';
 import { requireId } from '../fields/check';
@@ -115,9 +115,10 @@ function otherSaleIn(
 	if (amount !== undefined && value !== undefined && value !== amount)
 		return `the lead has another sale, of ${value}`;
 	const sold = orderOfSale(notes, lead, timezone);
-	const order = orderInWords(refund);
-	if (sold !== undefined && refund.order !== undefined)
-		return sold === order ? undefined : `the sale of the lead is of ${sold}, not of ${order}`;
+	const isSame = sold && isSameOrder(sold, refund);
+	if (isSame) return undefined;
+	if (sold && isSame === false)
+		return `the sale of the lead is of ${orderInWords(sold)}, not of ${orderInWords(refund)}`;
 	const paidOn = isBlank(paidAt) ? undefined : parseDate(String(paidAt), timezone)?.toISODate();
 	if (!paidOn || !day)
 		return 'neither its order nor the day of its payment shows whether it is the sale of the lead';
