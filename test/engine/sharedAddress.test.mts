@@ -153,3 +153,15 @@ test.each<[string, object, object, differences: string]>([
 	expect(writes(lab.sandbox).filter(({ method }) => method === 'PUT')).toEqual([]);
 	expect(lab.sandbox.store.contact(id)).toMatchObject(has);
 });
+
+test('of two leads, in a push, changes no lead of the row before', async () => {
+	create({ email: ANA.email }, 'crm-1');
+	const bruno = { name: 'Bruno Lima', email: 'bruno@example.com' };
+	const contactId = create(bruno, bruno.email);
+	lab.sandbox.controls.createLead({ externalId: 'crm-2', contactId, createdAt: '2026-01-02' });
+	const rows = [ANA, bruno, { ...bruno, phone: '+5511987650002', notes: 'Of Bruno' }];
+	const { items } = await run(push, ...rows);
+	const ids = ['crm-1', bruno.email, bruno.email];
+	expect(items.map(({ json }) => json.externalId)).toEqual(ids);
+	expect(lab.sandbox.store.leadByExternalId('crm-1')?.notes).toBeNull();
+});

@@ -35,14 +35,15 @@ export async function runAlone(planned: PlannedItem, scopeOfRun: RunScope): Prom
 	const { finder, ledger, onlyChecks, outage } = runScope;
 	const { lookedUp } = finder;
 	const recordInPath = recordInPathOf(plan);
-	const item = { ...planned, found: planned.found ?? lookedUp.get(recordInPath) };
+	const known = recordInPath === undefined ? undefined : lookedUp.get(recordInPath);
+	const item = { ...planned, found: planned.found ?? known };
 	if (onlyChecks) return [await outage.outlast(async () => await checkItem(item, runScope))];
 	// If the item fails, it is not known what the record is for the next one.
-	lookedUp.delete(recordInPath);
+	if (recordInPath) lookedUp.delete(recordInPath);
 	const earlier = ledger.entryOf(item).result;
 	const result = earlier ?? (await outage.outlast(async () => await tryOnce(item, runScope)));
 	const current = earlier ? item.found : recordAfter(item.found, result);
-	if (current) lookedUp.set(recordInPath, current);
+	if (current && recordInPath) lookedUp.set(recordInPath, current);
 	// What was only read may change until n8n repeats the node.
 	if (ledger.entryOf(item).writes) ledger.keepResult(item, result);
 	const { output } = plan.operation;
@@ -68,10 +69,13 @@ async function checkItem(item: PlannedItem, runScope: RunScope): Promise<IDataOb
 	return checkedItem(item, runScope, { write, result, found: runner.lastFound ?? item.found });
 }
 
-/** The key of the record in the path in `lookedUp` of the finder, which has it unless it was given by its ID. */
-function recordInPathOf({ values: { path } }: Plan): string {
-	const [[name, id] = ['', '']] = Object.entries(path);
-	return `${name.replace(/Id$/, '')} ${id}`;
+/**
+ * The key of the record in the path in `lookedUp` of the finder, which has it unless it was given by its ID; undefined without a
+ * record in the path, since what such an item writes is not known before.
+ */
+function recordInPathOf({ values: { path } }: Plan): string | undefined {
+	const [entry] = Object.entries(path);
+	return entry && `${entry[0].replace(/Id$/, '')} ${entry[1]}`;
 }
 
 /** A record that was looked up, as an item has left it for the next one; undefined if the answer does not show it. */
