@@ -36,7 +36,7 @@ import { jobsOfPush } from './push/jobs';
 import { jobOf } from './run/runItem';
 import { createRunScope, type RunScope } from './run/runScope';
 import { checksInWords } from './run/onlyCheck';
-import { Progress } from './run/stopped';
+import { rememberStop, takeLastStop } from './run/stopped';
 import { answerTo, isTool, nothingFound } from './run/tool';
 
 /** Runs the operation that is chosen in the node. */
@@ -88,7 +88,7 @@ async function runOperation(
 	const all = await run.plan(draft, idOf, otherPeopleIn);
 	const planned = operation.batch ? withSharedIds(all) : all;
 	if (inRows) noteSameLead(planned, rows, remarks);
-	await carryOut(planned, operation, run, runScope, new Progress(context));
+	await carryOut(planned, operation, run, runScope, context);
 	const { output } = run;
 	ledger.close(output[0]?.json);
 	hintLeftOut(remarks, hints);
@@ -112,7 +112,7 @@ async function carryOut(
 	operation: Operation,
 	run: ItemLoop,
 	runScope: RunScope,
-	progress: Progress,
+	context: IExecuteFunctions,
 ): Promise<void> {
 	const { ledger, hints, onlyChecks } = runScope;
 	const done = planned.filter((item) => ledger.entryOf(item).result).length;
@@ -122,11 +122,11 @@ async function carryOut(
 		? jobsOfPush(planned, batch, runScope)
 		: [planned.map((item) => jobOf(item, runScope))];
 	const work = async () => {
-		for (const jobs of phases) await run.runJobs(jobs.map((job) => progress.watch(job)));
+		for (const jobs of phases) await run.runJobs(jobs);
 	};
 	if (onlyChecks || onlyReads(operation)) return await work();
-	await ledger.ifStopped(() => progress.remember(), work);
-	const last = progress.takeLast();
+	await ledger.ifStopped(() => rememberStop(context, run.unfinished(planned)), work);
+	const last = takeLastStop(context);
 	// What an earlier try of the same execution has done was not sent again.
 	if (last !== undefined && done === 0) hints.add(last);
 }

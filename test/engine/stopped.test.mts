@@ -85,7 +85,7 @@ test('the next run says once how far the last execution came', async () => {
 	expect(await sentences({ ...tag, options: { onlyCheck: true } }, input)).toEqual([]);
 	expect(await sentences(tag, input)).toEqual([
 		expect.stringMatching(
-			/^Execution \S+ was stopped when \d+ of 20 items of this node were done, and up to \d+ more were being sent\. The first that was not done was item \d+\. If this run had the same items, it sent them all again:/,
+			/^Execution \S+ was stopped when \d+ of 20 items of this node were finished\. The first that was not is item \d+; it and some of those after it may have been sent as well\. If this run had the same items, it sent them all again:/,
 		),
 	]);
 	expect(await sentences(tag, input)).toEqual([]);
@@ -108,4 +108,27 @@ test.each<[what: string, parameters: IDataObject, count: number]>([
 	});
 	lab.sandbox.controls.clearFaults();
 	expect(await sentences(tag, input)).toEqual([]);
+});
+
+test.each([
+	['that the service refuses', 'Item 0'],
+	['with a mistake', ''],
+])('an item %s is no longer open', async (_, title) => {
+	const { controls } = lab.sandbox;
+	const match = { method: 'POST' };
+	if (title) controls.fault({ kind: 'status', status: 422, match });
+	controls.fault({ kind: 'slow', when: 'after', ms: 500, match: { ...match, nth: 12 } });
+	const input = Array.from({ length: 20 }, (_each, n) => ({ title: n ? `Item ${n}` : title }));
+	const parameters = { ...note(), title: '={{ $json.title }}' };
+	await lab.engine.run(parameters, {
+		input,
+		onError: 'continueRegularOutput',
+		onStart: (cancel) => {
+			const stop = () => (sent() >= 12 ? cancel() : setTimeout(stop, 10));
+			stop();
+		},
+	});
+	const [said] = await sentences(parameters, input.slice(1));
+	expect(said).toMatch(/The first that was not is item [1-9]\d?\b/);
+	expect(said).not.toMatch(/is item 1;/);
 });

@@ -1,5 +1,5 @@
 /** Runs the items, as the only item loop: decides order, pairing, what a failed item does to the others, and when to stop. */
-import { compact, filter, groupBy, map, minBy, sortBy, uniq } from 'lodash';
+import { filter, map, minBy, some, sortBy, uniq } from 'lodash';
 import type { IDataObject, IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
@@ -10,14 +10,13 @@ import {
 	isTemporary,
 	mistakesOf,
 	remedyFor,
-	type Reader,
 	toHtml,
 	toN8nError,
 	UserError,
 } from '../userError';
 import type { Lookup } from '../operation';
 import { completePlan, type Draft, type ItemPart, type PlannedItem } from '../prepare/plan';
-import { nameRows, withItems } from '../output/hints';
+import { withItems } from '../output/hints';
 import {
 	failureInWords,
 	isOfRow,
@@ -26,6 +25,7 @@ import {
 	type RowOutcome,
 } from '../output/rowResult';
 import { inParallel, recordLocks, yielder } from '../transport/parallel';
+import { explainFailures, type ItemFailure } from './explainFailures';
 import { isTool, nameTools } from './tool';
 
 /** The output of an item, or why it failed. */
@@ -42,10 +42,8 @@ export interface Job {
 	run(): Promise<ItemResult[]>;
 }
 
-/** The maximum length of a message, and of one line in a message about several failures. */
+/** The maximum length of a message. */
 const MESSAGE_CHARACTERS = 1000;
-const LINE_CHARACTERS = 200;
-const MAX_MESSAGE_LINES = 10;
 
 /**
  * Takes the input items of one run to the output, in their order. All items are planned before the first is sent, so that all
@@ -59,7 +57,7 @@ export class ItemLoop {
 	/** The output by item and part. */
 	private readonly outputs: INodeExecutionData[][][];
 
-	private readonly failures: Array<{ itemIndex: number; error: Error }> = [];
+	private readonly failures: ItemFailure[] = [];
 
 	/** The items are being sent. After a failure, no further ones are. */
 	private isSending = false;
@@ -99,6 +97,15 @@ export class ItemLoop {
 	/** The items of the output. */
 	get output(): INodeExecutionData[] {
 		return this.outputs.flat(2);
+	}
+
+	/** The indexes of those of the items that have no result yet, or of which a part has none. */
+	unfinished(items: ItemPart[]): number[] {
+		const open = items.filter(
+			({ itemIndex, part }) =>
+				!this.outputs[itemIndex][part] && !some(this.failures, { itemIndex }),
+		);
+		return uniq(map(open, 'itemIndex'));
 	}
 
 	/**
@@ -299,51 +306,4 @@ function asNodeError(
 		itemIndex,
 		failure,
 	});
-}
-
-/**
- * One error for all items that failed: it names each error, and states once what to do about those with the same remedy.
- *
- * @param rows all items
- * @param keysOf the values that identify the record of an item, by its index
- * @param areAllUnsent whether nothing was sent for any item
- */
-function explainFailures(
-	failures: Array<{ itemIndex: number; error: Error }>,
-	rows: IDataObject[],
-	keysOf: Map<number, string[]>,
-	areAllUnsent: boolean,
-	reader: Reader,
-): UserError {
-	const failed = uniq(sortBy(map(failures, 'itemIndex')));
-	const mistakes = sortBy(failures, 'itemIndex').flatMap(({ itemIndex, error }) => {
-		return mistakesOf(error).map((mistake) => ({
-			itemIndex,
-			message: mistake.message,
-			remedy: isExplained(mistake) ? remedyFor(reader, mistake.remedy) : '',
-		}));
-	});
-	const equal = Object.values(groupBy(mistakes, 'message'));
-	const lines = equal.slice(0, MAX_MESSAGE_LINES).map((same) => {
-		const [{ itemIndex, message, remedy }] = same;
-		const short = shorten(message, LINE_CHARACTERS);
-		return { line: withItems(short, map(same, 'itemIndex'), rows, keysOf.get(itemIndex)), remedy };
-	});
-	const isOne = equal.length === 1;
-	const paragraphs = Object.values(groupBy(lines, 'remedy')).map((group) =>
-		compact([...(isOne ? [] : map(group, 'line')), group[0].remedy]),
-	);
-	const rest = equal.slice(MAX_MESSAGE_LINES).flat().length;
-	if (rest > 0) paragraphs.push([`and ${rest} more`]);
-	if (areAllUnsent) {
-		const canContinue = failed.length < rows.length && reader === 'panel';
-		const others = ' To send the others, set Settings > On Error of this node to Continue.';
-		paragraphs.unshift([`Nothing was sent.${canContinue ? others : ''}`]);
-	}
-	const what = areAllUnsent ? 'cannot be sent' : 'failed';
-	const title = `${failed.length} of ${rows.length} items ${what}: ${nameRows(failed, rows)}`;
-	return new UserError(
-		isOne ? lines[0].line : title,
-		compact(paragraphs.map((paragraph) => paragraph.join('\n'))).join('\n\n'),
-	);
 }
