@@ -34,14 +34,14 @@ export const orderInWords = ({ service, order }: Order): string =>
 const idsOf = ({ order, otherIds = [] }: Order): string[] => compact([order, ...otherIds]);
 
 /** The prefix with which a service shows what an ID is of, such as `pi_` for a payment and `in_` for an invoice. */
-const kindOf = (id: string): string => /^[a-z]+_/.exec(id)?.[0] ?? '';
+const prefixOf = (id: string): string => /^[a-z]+_/.exec(id)?.[0] ?? '';
 
 /** Whether two orders are the same; undefined if their IDs are of different kinds, which cannot be compared, or one has none. */
 export function isSameOrder(one: Order, other: Order): boolean | undefined {
 	if (one.service !== other.service) return false;
 	const [ids, otherIds] = [idsOf(one), idsOf(other)];
 	if (intersection(ids, otherIds).length > 0) return true;
-	return intersectionBy(ids, otherIds, kindOf).length > 0 ? false : undefined;
+	return intersectionBy(ids, otherIds, prefixOf).length > 0 ? false : undefined;
 }
 
 /**
