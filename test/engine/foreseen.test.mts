@@ -84,3 +84,12 @@ test('Find or Create, with a field to fill', async () => {
 		differences: 'Contact Name is "Fabio Reis", not "Fabio".',
 	});
 });
+
+test('what would be sent with a tracking code has the fields of the item', async () => {
+	const fields = { protocol: 'ml-aa11-bb22', ...ANA };
+	const { items } = await lab.engine.run(
+		called('lead.upsert', { ...fields, options: { onlyCheck: true } }),
+	);
+	expect(items[0].json).toMatchObject({ would: 'link', wouldSend: { contact: ANA } });
+	expect(writes(lab.sandbox)).toEqual([]);
+});

@@ -116,8 +116,17 @@ describe('an agent that gives an external ID', () => {
 		const { id } = createAna();
 		const { items } = await run(upsert({ externalId: 'made-up', ...ANA }), [{}], true);
 		expect(items[0].json).toMatchObject({ id, externalId: 'crm-1', created: false });
-		expect(items[0].json.differences).toMatch(/"crm-1", so "made-up" was not used/);
+		expect(items[0].json.differences).toMatch(/"crm-1", so the external ID "made-up" was not used/);
 		expect(leads()).toHaveLength(1);
+	});
+
+	test('that it made up is not given to a lead that has none', async () => {
+		const { id } = createAna();
+		lab.sandbox.controls.changeLead({ id, externalId: null });
+		const { items } = await run(upsert({ externalId: 'made-up', ...ANA }), [{}], true);
+		expect(items[0].json).toMatchObject({ id, created: false });
+		expect(items[0].json.differences).toMatch(/a lead without one, so the external ID "made-up"/);
+		expect(lab.sandbox.store.leads.get(id)?.externalId).toBeNull();
 	});
 
 	test('that is new creates a lead', async () => {

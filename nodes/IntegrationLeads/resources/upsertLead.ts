@@ -85,7 +85,11 @@ async function upsertLead(
 	context: ComposeContext,
 ): Promise<Result> {
 	const { extracted, options } = values;
-	const { body, leadId, remarks } = await chooseCode(values.body, extracted, steps);
+	const { onlyCheck }: IDataObject = options;
+	// A code can only be asked for by a request that may write.
+	const { body, leadId, remarks }: Awaited<ReturnType<typeof chooseCode>> = onlyCheck
+		? { body: values.body, remarks: [] }
+		: await chooseCode(values.body, extracted, steps);
 	const fillAndReport = async (
 		sent: Result,
 		contact: unknown,
@@ -104,7 +108,6 @@ async function upsertLead(
 		const filled = await fillLeadContact(lead, contact, fillOptions, found);
 		return withSentPhone(filled, contact);
 	};
-	const { onlyCheck }: IDataObject = options;
 	const foresee: Submission['foresee'] = async (contact, found = { extra: {} }) => {
 		if (!onlyCheck) return {};
 		const { differences } = (await fillAndReport(found, contact, found, true)).extra;
@@ -137,8 +140,10 @@ const isDoubtfulId = (
 /** Stands for the request that fills the contact, where nothing is sent. */
 const notSent = async (): Promise<Result> => await Promise.resolve({ extra: {} });
 
-const unusedId = (unusedValue: unknown, { externalId }: IDataObject) =>
-	`The person has a lead with the external ID "${String(externalId)}", so "${String(unusedValue)}" was not used.`;
+const unusedId = (unusedValue: unknown, { externalId }: IDataObject) => {
+	const id = isBlank(externalId) ? 'without one' : `with the external ID "${String(externalId)}"`;
+	return `The person has a lead ${id}, so the external ID "${String(unusedValue)}" was not used.`;
+};
 
 const hadId = ({ externalId }: IDataObject, { record = {} }: Result) =>
 	`No lead was found by the email or phone, but one has the external ID "${String(externalId)}" and was updated: ${leadLabel(record)}. If it is another person's, correct it, and give this person an external ID.`;
@@ -219,10 +224,12 @@ async function upsertByContact(submission: Submission): Promise<Result> {
 		return await fillAndReport(sent, contact);
 	}
 	const { record: existing = {} } = found;
+	// Only a model's comes here: it may be made up, so a lead that has none does not get it.
+	if (body.externalId) remarks.push(unusedId(body.externalId, existing));
 	return await context.inTurn(String(existing.id), async () => {
+		const kept = withKeptContact(omit(body, 'externalId'), existing);
 		if (!isBlank(existing.externalId)) {
-			const named = { ...withKeptContact(body, existing), externalId: String(existing.externalId) };
-			if (body.externalId) remarks.push(unusedId(body.externalId, named));
+			const named = { ...kept, externalId: String(existing.externalId) };
 			const foreseen = await foresee(contact, found);
 			const sent = await steps.sendLead({ body: named }, { found: existing, ...foreseen });
 			// An earlier try may have created what was found.
@@ -231,7 +238,7 @@ async function upsertByContact(submission: Submission): Promise<Result> {
 		// Another item may have written it since it was found, and tags are joined to those that it has.
 		const byId = { label: 'ID', by: 'id', value: String(existing.id) } as const;
 		const current = isBlank(body.tags) ? found : await steps.findLead([byId], { orNone: true });
-		const changes = changesOf(current?.record ?? existing, withKeptContact(body, existing));
+		const changes = changesOf(current?.record ?? existing, kept);
 		const sent = isEmpty(changes.body)
 			? found
 			: await steps.updateLead(changes, await foresee(contact, found));
