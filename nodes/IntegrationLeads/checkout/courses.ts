@@ -54,8 +54,9 @@ export const hotmart: CheckoutService = {
 };
 
 /**
- * https://docs.kiwify.com.br/api-reference/webhooks/receiving (28 Nov 2026). Dates have the minute of `Subscription.start_date`, which
- * is in UTC, in all payloads that have both. The panel's test always has this email.
+ * https://docs.kiwify.com.br/api-reference/webhooks/receiving (28 Nov 2026). It names no time zone. A paid order in public code has
+ * `approved_date` 2026-06-08 11:53 beside a charge that was created at 2026-06-08T14:53:19.981Z (29 Nov 2026), so times are those of
+ * Brazil; those of the panel's test, which always has this email, are in UTC.
  */
 export const kiwify: CheckoutService = {
 	service: 'Kiwify',
@@ -90,7 +91,7 @@ export const kiwify: CheckoutService = {
 		renewal: { webhook_event_type: /^subscription_renewed$/ },
 	},
 	paidAt: 'approved_date',
-	clock: 'utc',
+	zone: 'America/Sao_Paulo',
 	amount: 'Commissions.charge_amount',
 	cents: true,
 	currency: 'Commissions.currency',

@@ -200,13 +200,13 @@ function amountIn({ amount, cents }: CheckoutService, body: ServiceRecord): numb
 function paidAtIn(row: CheckoutService, body: ServiceRecord): string | undefined {
 	const paidAt = writtenAt(body, row.paidAt) ?? writtenAt(body, row.dated);
 	if (paidAt === undefined) return undefined;
-	const { clock } = row;
-	if (clock === 'ms' || clock === 's') {
+	const { clock, zone } = row;
+	if (clock) {
 		const isTime = (clock === 'ms' ? /^\d{13}$/ : /^\d{10}$/).test(paidAt);
 		return isTime ? new Date(Number(paidAt.padEnd(13, '0'))).toISOString() : undefined;
 	}
-	const date = parseDate(paidAt, 'utc');
-	if (!date || clock !== 'utc') return date && paidAt;
+	const date = parseDate(paidAt, zone ?? 'utc');
+	if (!date || !zone) return date && paidAt;
 	return date.toUTC().toISO() ?? undefined;
 }
 

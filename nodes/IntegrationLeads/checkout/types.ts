@@ -56,8 +56,10 @@ export interface CheckoutService {
 	paidAt?: string;
 	/** A date near that of the payment, where the body has no better one. It does not show that anything was paid. */
 	dated?: string;
-	/** Milliseconds or seconds since 1970, or UTC without saying so. */
-	clock?: 'ms' | 's' | 'utc';
+	/** Times are milliseconds or seconds since 1970. */
+	clock?: 'ms' | 's';
+	/** The time zone of times that state none. */
+	zone?: 'utc' | 'America/Sao_Paulo';
 	amount: string;
 	/** The amount as it is elsewhere. Where the two differ, it is not clear how much was paid. */
 	sameAmount?: string;
