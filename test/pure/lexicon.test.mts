@@ -6,6 +6,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { toMappedLead, toSaleOfRow } from '../../nodes/IntegrationLeads/columns/columns';
 import { meaningOf } from '../../nodes/IntegrationLeads/columns/headings';
 import * as lexicon from '../../nodes/IntegrationLeads/lexicon/headings';
+import * as values from '../../nodes/IntegrationLeads/lexicon/values';
+import { toUtc } from '../../nodes/IntegrationLeads/values/convert';
 import { withWords } from '../../scripts/lib/lexiconTable.mts';
 
 const EMAIL = 'ana@example.com';
@@ -108,6 +110,43 @@ describe('each word of', () => {
 	])('%s', (_, table, holds) => {
 		expect(failing(table, holds)).toEqual([]);
 	});
+});
+
+describe('each word of a date', () => {
+	const { h, m, s, '': between } = values.WORDS_OF_TIME;
+	const months = values.MONTHS.flatMap((names, index) =>
+		[...names].flatMap((name) =>
+			[name, name.slice(0, 3)].map((form) => [form, index + 1] as const),
+		),
+	);
+	const days = [...values.WEEKDAYS].flatMap((name) => [name, name.slice(0, 3)]);
+
+	it.each<[string, Iterable<string>, (word: string) => string, string]>([
+		['days of the week', days, (word) => `${word}, 03/02/2026`, '2026-02-03T00:00'],
+		['within a date', values.OF_DATE, (word) => `3 ${word} feb 2026`, '2026-02-03T00:00'],
+		['ordinals', values.ORDINALS, (word) => `3${word} feb 2026`, '2026-02-03T00:00'],
+		['before a time', values.BEFORE_TIME, (word) => `3/2/2026 ${word} 14:30`, '2026-02-03T14:30'],
+		['hours', h, (word) => `03/02/2026 14 ${word} 30`, '2026-02-03T14:30'],
+		['minutes', m, (word) => `03/02/2026 14h30 ${word}`, '2026-02-03T14:30'],
+		['seconds', s, (word) => `03/02/2026 14h30m00 ${word}`, '2026-02-03T14:30'],
+		['within a time', between, (word) => `03/02/2026 14h ${word} 30m`, '2026-02-03T14:30'],
+	])('%s', (_, words, written, expected) => {
+		expect(failing(words, (word) => read(written(word)) === `${expected}:00.000Z`)).toEqual([]);
+	});
+
+	it.each(months)('%s is month %s', (name, month) => {
+		expect(new Date(read(`3 ${name} 2026`)).getUTCMonth() + 1).toBe(month);
+	});
+
+	it.each(Object.entries(values.ZONES))('%s is %s', (name, offset) => {
+		expect(read(`03/02/2026 14:30 ${name}`)).toBe(
+			new Date(`2026-02-03T14:30:00${offset}`).toISOString(),
+		);
+	});
+
+	function read(text: string): string {
+		return String(toUtc(text, { ...context, dayFirst: true }));
+	}
 });
 
 function hasValue(row: IDataObject): boolean {

@@ -1,9 +1,17 @@
 /** Parses dates as people, programs, mails and spreadsheets write them. The result does not depend on the day of parsing. Pure. */
-import { compact, deburr } from 'lodash';
+import { compact, deburr, findKey } from 'lodash';
 import { DateTime, Info } from 'luxon';
 
 import { InputError } from '../userError';
-import { MONTHS, WEEKDAY } from '../lexicon/values';
+import {
+	BEFORE_TIME,
+	MONTHS,
+	OF_DATE,
+	ORDINALS,
+	WEEKDAYS,
+	WORDS_OF_TIME,
+	ZONES,
+} from '../lexicon/values';
 
 const MINUTE_MS = 60_000;
 export const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -13,6 +21,11 @@ const MAX_DATE_LENGTH = 150;
 
 /** A date and a time without separators, as databases and banks write them: 20260131143000. */
 const DIGITS_ONLY = /^(\d{8})(\d{4}(?:\d\d)?)$/;
+
+/** Names of a zone behind a time, also with its offset: `UTC`, `EST`, `+0000 UTC`. */
+const ZONE_NAME = / ?([+-]\d\d:?\d\d)? ?([a-z]{1,3})$/i;
+/** An offset as Google Forms writes it: GMT-3. */
+const OFFSET_BY_NAME = /([a-z]{3})([+-])(\d(?=:|$))?/i;
 
 /** A day of a month, a week or a year. Luxon reads `1155-1026`, a phone, and a year alone as dates too. */
 const WHOLE_DATE =
@@ -30,8 +43,13 @@ export function parseDate(text: string, zone: string): DateTime | undefined {
 		.replaceAll('\u2212', '-')
 		.replace(/^([\d-]+)(?:t|\s+)/i, '$1T')
 		.replace(DIGITS_ONLY, '$1T$2')
-		// `14:30:00 UTC`, and `14:30:00 +0000 UTC`.
-		.replace(/ ?([+-]\d\d:?\d\d)? ?(?:UTC|GMT|Z)$/i, (_, offset?: string) => offset ?? 'Z')
+		.replace(OFFSET_BY_NAME, (whole, name: string, sign: string, hour?: string) => {
+			return zoneOf(name) === 'Z' ? sign + (hour ? `0${hour}` : '') : whole;
+		})
+		.replace(ZONE_NAME, (whole, offset: string | undefined, name: string) => {
+			const zone = zoneOf(name);
+			return zone === undefined ? whole : (offset ?? zone);
+		})
 		.replace(/ (?=[+-])/, '');
 	const stated = WHOLE_DATE.exec(iso);
 	if (!stated) return undefined;
@@ -58,28 +76,24 @@ function resolveLocalTime(local: number, zone: string): number {
 	return utcAt(clocks.offset(utcAt(earliest)) === earliest ? earliest : after);
 }
 
-/** What may stand before a time: a space, a comma, a dash, `às`, `a las` or `at`. */
-const BEFORE_TIME = /^(?:,| -)?(?: (?:[àa]s|a las?|at))? (?=\d)/i;
 /** Two-digit years from 50 to 99 may be in either century. After a hyphen, two digits may be a day: 26-01-31. */
 const YEAR_LAST = /^(\d{1,2})([/.-])(\d{1,2})\2(\d{4}|(?<!-)[0-4]\d)(?=$|[ ,])(.*)$/;
 const YEAR_FIRST = /^(\d{4})([/.-])(\d{1,2})\2(\d{1,2})(?=$|[ ,])(.*)$/;
 /** A date with the name of its month: the day first, or the month first as in English. */
 const MONTH_BY_NAME =
-	/^(\d{1,2})(?: (?:de|of))?[ /.-]+(\p{L}{3,})\.?(?: del?)?[ /.,-]+(\d{4}|[0-4]\d)(?!\d)(.*)$|^(\p{L}{3,})\.? (\d{1,2}),? (\d{4})(?!\d)(.*)$/iu;
-/** `31st`, `1º`. */
-const ORDINAL = /(?<=^| )(\d{1,2})(?:[ºª°]|(?:st|nd|rd|th)\b)/gi;
+	/^(\d{1,2})[ /.-]+(\p{L}{3,})\.?[ /.,-]+(\d{4}|[0-4]\d)(?!\d)(.*)$|^(\p{L}{3,})\.? (\d{1,2}),? (\d{4})(?!\d)(.*)$/u;
+/** Words at the places where some may stand: `sáb., 31st de ...`. */
+const FIRST_WORD = /^(\p{L}{3,}(?:-\p{L}+)?)\.?,? /u;
+const BEHIND_DAY = /(?<=^| )(\d{1,2})([\p{L}°]{1,2})(?![\p{L}°])/gu;
+const WORD_BETWEEN = / (\p{L}+)(?= )/gu;
+const BETWEEN_DATE_AND_TIME = /^(?:,| -)? (?:(\p{L}[\p{L} ]*) )?(?=\d)/u;
 /** The zone in words behind a time, as mails and browsers write it. */
 const COMMENT = / ?\([^()]*\)$/;
 /** Seconds, or milliseconds, since 1970: of 2011 to 2033. What begins with 20 is rather a date without separators. */
 const EPOCH = /^1[3-9]\d{8}(?:\d{3})?$/;
-/** `9:30`, `14.30`, `14h30`, `14h30min10s`, `14:30 hs.`, `14 horas e 30 minutos`, `2:30 PM` and `2:30 p. m.` */
+/** `9:30`, `14.30`, `14h30`, `14h30m10s`, `14:30 h`, `14 h 30 m`, `2:30 PM` and `2:30 p m` */
 const CLOCK =
-	/^(\d{1,2})(?:(?: ?h(?:rs?|s|oras?)?(?: [ey])? ?|[:.])(\d\d)(?:(?: ?m(?:in(?:uto)?s?)?(?: [ey])? ?|[:.])(\d\d(?:[.,]\d+)?)(?: ?s(?:eg(?:undo)?s?)?)?)?(?: ?m(?:in(?:uto)?s?)?)?)?(?: ?h(?:rs?|s|oras?)?\b)?\.?(?: ?([ap])\.? ?m\b\.?)?(?=$|[ Z+-])/i;
-/** An offset as Google Forms writes it: GMT-3. */
-const OFFSET = /(?:GMT|UTC)([+-])(\d(?=:|$))?/i;
-/** The zones of the United States by their names (RFC 5322, 4.3), in hours; the others have no one meaning. */
-const ZONE_NAME = / ([ECMP])([SD])T$/i;
-const ZONE_HOURS: Record<string, number> = { E: 5, C: 6, M: 7, P: 8 };
+	/^(\d{1,2})(?:(?: ?h *|[:.])(\d\d)(?:(?: ?m *|[:.])(\d\d(?:[.,]\d+)?)(?: ?s)?)?(?: ?m)?)?(?: ?h)?(?: ?([apAP]) ?[mM])?(?=$|[ Z+-])/;
 /** A time before its date, as PayPal writes it: `15:23:54 Apr 15, 2026 PDT`. */
 const TIME_FIRST = /^(\d{1,2}:\d\d(?::\d\d)?(?: [ap]m)?),? (.+\d)((?: [a-z]{3})?)$/i;
 /** A date of Google Visualization, whose months count from 0, and one of .NET in ms: `Date(2026,0,31)`, `/Date(1769880600000)/`. */
@@ -98,31 +112,13 @@ export function parseWrittenDate(
 	{ label, timezone, dayFirst }: { label: string; timezone: string; dayFirst?: boolean },
 ): DateTime | undefined {
 	if (text.length > MAX_DATE_LENGTH) return undefined;
-	if (SERIAL.test(text)) {
-		const seconds = Math.round(Number(text.replace(',', '.')) * 86_400);
-		const local = Date.UTC(1899, 11, 30) + seconds * 1000;
-		return DateTime.fromMillis(resolveLocalTime(local, timezone));
-	}
-	const [ms] = IN_MS.exec(text)?.slice(1) ?? EPOCH.exec(text) ?? [];
-	if (ms !== undefined)
-		return DateTime.fromMillis(Number(EPOCH.test(ms) ? ms.padEnd(13, '0') : ms));
-	const read = (year: string, month: string, day: string, time = '') => {
+	const counted = countedIn(text, timezone);
+	if (counted !== undefined) return DateTime.fromMillis(counted);
+	const read = (year: string, month: string, day: string, time: string) => {
 		const date = [year.padStart(4, '20'), month.padStart(2, '0'), day.padStart(2, '0')].join('-');
-		return parseDate(`${date} ${toClock(time.replace(BEFORE_TIME, ''))}`, timezone);
+		return parseDate(`${date} ${toClock(time)}`, timezone);
 	};
-	const [, builtYear, builtMonth, builtDay, builtTime] = CONSTRUCTED.exec(text) ?? [];
-	if (builtYear !== undefined) {
-		const [hour = '0', minute = '00', second = '00'] = builtTime.match(/\d+/g) ?? [];
-		const time = [hour, minute.padStart(2, '0'), second.padStart(2, '0')].join(':');
-		return read(builtYear, String(Number(builtMonth) + 1), builtDay, ` ${time}`);
-	}
-	const bare = singleSpaced(text)
-		.replace(COMMENT, '')
-		.replace(ORDINAL, '$1')
-		.replace(TIME_FIRST, '$2 $1$3')
-		.replace(/^(\d{4}-\d\d-\d\d)T(?=\d)/, '$1 ');
-	// `mar 3, 2026` is in March.
-	const plain = withNumbers(MONTH_BY_NAME.test(bare) ? bare : bare.replace(WEEKDAY, ''));
+	const plain = inNumbers(text);
 	const [, firstYear, , itsMonth, itsDay, itsTime] = YEAR_FIRST.exec(plain) ?? [];
 	if (firstYear !== undefined) return read(firstYear, itsMonth, itsDay, itsTime);
 	const [, first, , second, year, time] = YEAR_LAST.exec(plain) ?? [];
@@ -138,34 +134,70 @@ export function parseWrittenDate(
 	});
 }
 
-/** A date whose month is named, as year, month and day. */
-function withNumbers(text: string): string {
-	const named = MONTH_BY_NAME.exec(text);
-	if (!named) return text;
-	const [, day, month, year, time, english, itsDay, itsYear, itsTime] = named;
-	const name = deburr(month ?? english).toLowerCase();
-	// The month 0 is none.
-	const index = MONTHS.findIndex((names) =>
-		names.split(' ').some((spelling) => spelling.startsWith(name)),
-	);
-	return `${(year ?? itsYear).padStart(4, '20')}/${index + 1}/${day ?? itsDay}${time ?? itsTime}`;
+/** The time in ms since the epoch of a text that counts days, seconds or ms; undefined for others. */
+function countedIn(text: string, timezone: string): number | undefined {
+	if (SERIAL.test(text)) {
+		const seconds = Math.round(Number(text.replace(',', '.')) * 86_400);
+		return resolveLocalTime(Date.UTC(1899, 11, 30) + seconds * 1000, timezone);
+	}
+	const [ms] = IN_MS.exec(text)?.slice(1) ?? EPOCH.exec(text) ?? [];
+	return ms === undefined ? undefined : Number(EPOCH.test(ms) ? ms.padEnd(13, '0') : ms);
 }
 
-/** A time with two digits of hours, of the 24 of a day, and an offset as ISO 8601 writes it. */
+/** A date without words: its month as a number, and no day of the week. */
+function inNumbers(text: string): string {
+	const dayAndTime = singleSpaced(text)
+		.replace(CONSTRUCTED, (_, year: string, month: string, day: string, time: string) => {
+			const clock = (time.match(/\d+/g) ?? []).map((part) => part.padStart(2, '0')).join(':');
+			return `${year}/${Number(month) + 1}/${day} ${clock}`;
+		})
+		.replace(COMMENT, '')
+		.replace(BEHIND_DAY, (whole, day: string, word: string) =>
+			ORDINALS.has(inLexicon(word)) ? day : whole,
+		)
+		.replace(WORD_BETWEEN, (whole, word: string) => (OF_DATE.has(inLexicon(word)) ? '' : whole))
+		.replace(TIME_FIRST, '$2 $1$3')
+		.replace(/^(\d{4}-\d\d-\d\d)T(?=\d)/, '$1 ');
+	// `mar 3, 2026` is in March.
+	const date = MONTH_BY_NAME.test(dayAndTime)
+		? dayAndTime
+		: dayAndTime.replace(FIRST_WORD, (whole, word: string) =>
+				[...WEEKDAYS].some(isShortFor(word)) ? '' : whole,
+			);
+	return date.replace(
+		MONTH_BY_NAME,
+		(_, day: string, month: string, year: string, time: string, ...english: string[]) => {
+			const [itsMonth, itsDay, itsYear, itsTime] = english;
+			// The month 0 is none.
+			const index = MONTHS.findIndex((names) => [...names].some(isShortFor(month ?? itsMonth)));
+			return `${(year ?? itsYear).padStart(4, '20')}/${index + 1}/${day ?? itsDay}${time ?? itsTime}`;
+		},
+	);
+}
+
+/** A time with two digits of hours, of the 24 of a day. */
 function toClock(time: string): string {
 	return time
+		.replace(BETWEEN_DATE_AND_TIME, (whole, words?: string) =>
+			words === undefined || BEFORE_TIME.has(inLexicon(words)) ? '' : whole,
+		)
+		.replace(/(?<=\p{L})\./gu, '')
+		.replace(/\p{L}+/gu, (word) => {
+			return findKey(WORDS_OF_TIME, (words) => words.has(inLexicon(word))) ?? word;
+		})
 		.replace(CLOCK, (_, hour: string, minute?: string, second?: string, half?: string) => {
 			const hours = half ? halfDay(Number(hour)) + (/p/i.test(half) ? 12 : 0) : hour;
 			return compact([String(hours).padStart(2, '0'), minute, second]).join(':');
-		})
-		.replace(ZONE_NAME, (_, zone: string, kind: string) => {
-			return `-0${ZONE_HOURS[zone.toUpperCase()] - (/d/i.test(kind) ? 1 : 0)}:00`;
-		})
-		.replace(OFFSET, (_, sign: string, digit?: string) => sign + (digit ? `0${digit}` : ''));
+		});
 }
 
 /** Lines stay apart: they are several values. */
 const singleSpaced = (text: string) => text.trim().replace(/[^\S\r\n]+/g, ' ');
+
+/** In lower case and without accents, as the lexicon writes words. */
+const inLexicon = (word: string) => deburr(word).toLowerCase();
+const isShortFor = (word: string) => (name: string) => name.startsWith(inLexicon(word));
+const zoneOf = (name: string): string | undefined => ZONES[inLexicon(name)];
 
 /** Twelve o'clock is the first hour of its half; NaN for an hour that none has. */
 const halfDay = (hour: number) => (hour >= 1 && hour <= 12 ? hour % 12 : NaN);

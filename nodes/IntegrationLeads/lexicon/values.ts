@@ -1,6 +1,7 @@
 /**
- * Lists the words by which values are read: what stands for no value, names a secret, or is skipped in a name, and the months; data
- * only. The words of headings are in headings.ts. In lower case and without accents, unless an expression says so.
+ * Lists the words by which values are read: what stands for no value, names a secret, is skipped in a name, or belongs to a date;
+ * data only. The words of headings are in headings.ts, which says how to add one. In lower case and without accents, unless an
+ * expression says so.
  */
 const wordSet = (text: string) => new Set(text.trim().split(/\s+/));
 
@@ -90,11 +91,32 @@ export const AND = /[/;,|\n]|\s(?:ou|e|or|and|o|y)\s/i;
 
 // ---- Dates
 
-/** The months in English, Portuguese and Spanish. Three letters are enough. */
-export const MONTHS =
-	'january janeiro enero|february fevereiro febrero|march marco marzo|april abril|may maio mayo|june junho junio|july julho julio|august agosto|september setembro septiembre setiembre|october outubro octubre|november novembro noviembre|december dezembro diciembre'.split(
-		'|',
-	);
-/** A day of the week in the same languages, which says nothing more about a date behind it. */
-export const WEEKDAY =
-	/^(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?|(?:seg(?:unda)?|ter(?:[cç]a)?|qua(?:rta)?|qui(?:nta)?|sex(?:ta)?)(?:-feira)?|(?:s[aá]b|s[aá]bado|dom(?:ingo)?|lun(?:es)?|mar(?:tes)?|mi[eé](?:rcoles)?|jue(?:ves)?|vie(?:rnes)?))\.?,? /iu;
+/** The months from January. Of them and of the days of the week, the first three letters are enough. */
+export const MONTHS = [
+	...['january janeiro enero', 'february fevereiro febrero', 'march marco marzo', 'april abril'],
+	...['may maio mayo', 'june junho junio', 'july julho julio', 'august agosto'],
+	...['september setembro septiembre setiembre', 'october outubro octubre'],
+	...['november novembro noviembre', 'december dezembro diciembre'],
+].map(wordSet);
+/** The days of the week, which say nothing more about a date behind them. */
+export const WEEKDAYS = wordSet(`
+	monday tuesday wednesday thursday friday saturday sunday segunda-feira terca-feira quarta-feira quinta-feira sexta-feira sabado
+	domingo lunes martes miercoles jueves viernes`);
+/** Between the day, the month and the year: `31 de janeiro de 2026`. */
+export const OF_DATE = wordSet('de del of');
+/** Behind the number of a day: `31st`, `1º`. */
+export const ORDINALS = wordSet('st nd rd th º ª °');
+/** Between a date and its time, with commas between: `às 14:30`. */
+export const BEFORE_TIME = new Set('as, a las, a la, at'.split(', '));
+/** Words of a time by the letter that stands for them, for none those between: `14 horas e 30 minutos` is `14 h 30 m`. */
+export const WORDS_OF_TIME = {
+	h: wordSet('h hr hrs hs hour hours hora horas'),
+	m: wordSet('m min mins minute minutes minuto minutos'),
+	s: wordSet('s sec secs second seconds seg segs segundo segundos'),
+	'': wordSet('e y and'),
+};
+/** Names of zones as ISO 8601 writes them: those of the United States are in RFC 5322 (4.3), and others have no one meaning. */
+export const ZONES: Record<string, string> = {
+	...{ z: 'Z', utc: 'Z', gmt: 'Z', est: '-05:00', edt: '-04:00', cst: '-06:00', cdt: '-05:00' },
+	...{ mst: '-07:00', mdt: '-06:00', pst: '-08:00', pdt: '-07:00' },
+};
