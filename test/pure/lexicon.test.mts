@@ -106,6 +106,13 @@ describe('each word of', () => {
 			lexicon.CURRENCY_WORDS,
 			(word) => isSold({}) && !hasValue({ [`order ${word}`]: 'USD' }),
 		],
+		['the real', lexicon.REAIS, (word) => hasValue({ Valor: `${word} 100,00` })],
+		['the real, behind', lexicon.REAIS, (word) => hasValue({ Valor: `100,00 ${word}` })],
+		[
+			'other currencies',
+			lexicon.OTHER_CURRENCIES,
+			(word) => !hasValue({ Valor: `100,00 ${word}` }),
+		],
 		['rates', lexicon.RATE_WORDS, (word) => hasValue({ [`currency ${word}`]: 'USD' })],
 	])('%s', (_, table, holds) => {
 		expect(failing(table, holds)).toEqual([]);

@@ -14,6 +14,7 @@ import {
 	STAGE,
 	STATE,
 } from '../lexicon/headings';
+import { withoutReais } from '../values/amount';
 import type { ConvertContext } from '../values/context';
 import type { Column } from './cells';
 import { documentedFrom } from './documented';
@@ -30,7 +31,7 @@ const NAMED: Array<[field: 'status' | 'source' | 'priority', words: Set<string>]
 /** Fields of a lead that a deal has as well, under their usual headings. */
 const FIELDS_OF_DEAL = ['estimatedValue', 'saleDate', 'tags', 'notes'];
 const OUTCOMES: unknown[] = ['closed_won', 'closed_lost'];
-const AMOUNT = /^(?:R\$|BRL)?[\d.,\s]+$/i;
+const AMOUNT = /^[\d.,\s]+$/;
 /** What an amount of money has, and a number of an order has not: its sign, or cents. */
 const MARK_OF_MONEY = /\$|[.,]\d\d$/;
 
@@ -93,7 +94,8 @@ function fitsDeal(
 ): boolean {
 	const text = String(column.value).trim();
 	const isSure = isPlain || isOfPipeline(context);
-	if (field === 'estimatedValue') return AMOUNT.test(text) && (isSure || MARK_OF_MONEY.test(text));
+	if (field === 'estimatedValue')
+		return AMOUNT.test(withoutReais(text)) && (isSure || MARK_OF_MONEY.test(text));
 	if (rank < 0) return true;
 	if (documentedFrom(NAMED[rank][0], text) === undefined) return false;
 	return isSure || (field === 'status' && hasOutcome(column, context));

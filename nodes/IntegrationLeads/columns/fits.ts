@@ -5,8 +5,8 @@ import { documentedValues } from '../contract/records';
 import { toProtocol } from '../values/protocol';
 import type { Column } from './cells';
 import { documentedFrom, documentedIn } from './documented';
-import { wordsOf } from './headings';
-import { CURRENCY_WORDS, OTHER_UNIT, RATE_WORDS, REAIS } from '../lexicon/headings';
+import { has, wordsOf } from './headings';
+import { CURRENCY_WORDS, OTHER_CURRENCIES, RATE_WORDS, REAIS } from '../lexicon/headings';
 
 /** The number of an order: `#1001`, `EN1001`. */
 const ORDER_NUMBER = /^#|^(?=\S*$).*?\d{3}/;
@@ -21,8 +21,13 @@ const otherCurrencyIn = (all: Column[]) =>
 			return false;
 		const text = String(value).trim();
 		const isAlone = difference(words, ['code']).length === 1;
-		return !REAIS.test(text) && (isAlone || /^[a-z]{3}$/i.test(text));
+		return !REAIS.has(text.toLowerCase()) && (isAlone || /^[a-z]{3}$/i.test(text));
 	});
+
+/** A sign of a share or a currency, but for the dollar, which has letters before it if it is not that of reais. */
+const OTHER_SIGN = /[%‰]|(?!\$)\p{Sc}|\p{L}\$(?<!R\$)/iu;
+const isOfOtherUnit = (text: string) =>
+	OTHER_SIGN.test(text) || wordsOf(text).some((word) => has(OTHER_CURRENCIES, word));
 
 /** Refuses letters that were lost, and order numbers. */
 const looksLikeName = (text: string) =>
@@ -44,7 +49,7 @@ export const FITS: Record<string, Fit> = {
 		'contains no code of a tracking link, such as ML-AB12-CD34',
 	],
 	estimatedValue: [
-		(text, all) => !OTHER_UNIT.test(text) && !otherCurrencyIn(all),
+		(text, all) => !isOfOtherUnit(text) && !otherCurrencyIn(all),
 		'is not an amount in reais',
 	],
 	...mapValues(

@@ -54,8 +54,8 @@ export function wordsOf(heading: string): string[] {
 		// A property of a Notion database; "Property name" is that of a building.
 		.replace(/^property_(?!(?:name|value|id)$)/i, '')
 		.replace(/e-mail/gi, 'email')
-		// In reais, as all amounts of the service are.
-		.replace(/(\bem\s+)?\bR\$/gi, ' ')
+		// In reais, as all amounts of the service are: `Valor em R$`.
+		.replace(/(\b[a-z]{2}\s+)?\bR\$/gi, ' ')
 		.replace(/whats\s?app/gi, 'whatsapp')
 		.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
 		.toLowerCase();

@@ -268,10 +268,12 @@ export const TEST_VALUE = /^<test lead: dummy data/i;
 export const CURRENCY_WORDS = words('currency moeda moneda divisa');
 /** Beside a currency, they make it a rate. */
 export const RATE_WORDS = words('rate exchange taxa cotacao cambio tasa tipo');
-/** The sign or the name of a currency other than the real, or of a share. */
-export const OTHER_UNIT =
-	/[%‰]|(?!\$)\p{Sc}|\p{L}\$(?<!R\$)|\b(?:USD|EUR|GBP|ARS|MXN|CLP|COP|PEN|UYU|euros?|d[oóô]lar(?:es)?|dollars?|pesos?)\b/iu;
-export const REAIS = /^(?:BRL|R\$|reais|real)$/i;
+/** The real, before or behind an amount or as the value of a currency. */
+export const REAIS = words('r$ brl real reais');
+/** Other currencies in a value. */
+export const OTHER_CURRENCIES = words(
+	'usd eur gbp ars mxn clp cop pen uyu euro dolar dolares dollar peso',
+);
 
 // ---- What is a sale
 

@@ -2,13 +2,13 @@
 import { compact, uniq } from 'lodash';
 
 import { InputError } from '../userError';
+import { REAIS } from '../lexicon/headings';
 import type { Convert } from './context';
 import { NUMBER, show, toNumber } from './convert';
 
-/** Signs of the currency: the service's amounts are in BRL (spec 2); `$` is how Brazil's currency is often shortened. */
-const CURRENCY_SIGN = /^([+-]?)(?:R\$|\$|BRL)\s*/i;
-/** The name of the currency after the number. */
-const CURRENCY_NAME = /\s(?:R\$|BRL|reais)$/i;
+/** What stands before an amount, such as a sign, and behind it. */
+const BEFORE_AMOUNT = /^([+-]?)([^\d\s.,+-]+)\s*/;
+const BEHIND_AMOUNT = /\s([^\d\s]+)$/;
 /** An amount with or without thousands separators, which must all be the same. */
 const COMMA_DECIMALS = /^[+-]?(?:[1-9]\d{0,2}([.\s])\d{3}(?:\1\d{3})*|\d+)(?:,\d+)?$/;
 const POINT_DECIMALS = /^[+-]?(?:[1-9]\d{0,2}([,\s])\d{3}(?:\1\d{3})*|\d+)(?:\.\d+)?$/;
@@ -26,10 +26,22 @@ export const toAmount: Convert = (value, context) => {
 	);
 };
 
+/** An amount without its currency, if it is in reais, as all of the service are (spec 2); the dollar sign is how it is often shortened. */
+export const withoutReais = (text: string): string =>
+	text
+		.trim()
+		.replace(BEFORE_AMOUNT, (whole, minus: string, currency: string) =>
+			currency === '$' || REAIS.has(currency.toLowerCase()) ? minus : whole,
+		)
+		.replace(BEHIND_AMOUNT, (whole, currency: string) =>
+			REAIS.has(currency.toLowerCase()) ? '' : whole,
+		)
+		.trimEnd();
+
 const parseAmount: Convert = (value, context) => {
 	if (typeof value !== 'string') return toNumber(value, context);
 	const { label, commaDecimals } = context;
-	const text = value.trim().replace(CURRENCY_SIGN, '$1').replace(CURRENCY_NAME, '').trimEnd();
+	const text = withoutReais(value);
 	const byComma = COMMA_DECIMALS.test(text)
 		? text.replace(/[.\s]/g, '').replace(',', '.')
 		: undefined;
