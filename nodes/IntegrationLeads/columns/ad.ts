@@ -16,13 +16,10 @@ import {
 } from '../lexicon/headings';
 
 const keyIn = ({ path }: Column) => keyOf(path.at(-1) ?? '');
+const NAMES = new Map(Object.entries(AD_KEYS));
 /** What a column says of the ad: `ad_id`, or `id` in an object `ad`. */
 const adKeyIn = rememberByPath((path) =>
-	[path.slice(-1), path.slice(-2)]
-		.map((keys) => keyOf(keys.join('')))
-		.filter((key) => Object.hasOwn(AD_KEYS, key))
-		.map((key) => AD_KEYS[key])
-		.at(0),
+	[path.slice(-1), path.slice(-2)].map((keys) => NAMES.get(keyOf(keys.join('')))).find(Boolean),
 );
 
 /** The ID of a lead as Meta writes it. */
@@ -47,11 +44,8 @@ interface AdOfForm {
 
 /** Finds what a row has of its ad: clicks, ads, campaigns and forms. */
 export function adIn(all: Column[]): AdOfForm {
-	const isPlain = ({ value }: Column) => typeof value === 'string' || typeof value === 'number';
 	const named = all.flatMap((column) => {
-		const name = isPlain(column)
-			? (adKeyIn(column.path) ?? (isLeadId(column, all) ? AD_KEYS.leadgenid : undefined))
-			: undefined;
+		const name = adKeyIn(column.path) ?? (isLeadId(column, all) ? AD_KEYS.leadgenid : undefined);
 		return name === undefined ? [] : [{ column, name }];
 	});
 	const columns = map(named, 'column');
@@ -67,8 +61,8 @@ export function adIn(all: Column[]): AdOfForm {
 export function refuseTestLead(columns: Column[]): void {
 	const test = columns.find(
 		(column) =>
-			(TEST_LEAD.has(keyIn(column)) && (column.value === true || column.value === 'true')) ||
-			[column.value].flat().some((value) => typeof value === 'string' && TEST_VALUE.test(value)),
+			(TEST_LEAD.has(keyIn(column)) && String(column.value) === 'true') ||
+			[column.value].flat().some((value) => TEST_VALUE.test(String(value))),
 	);
 	if (!test) return;
 	throw new InputError(
