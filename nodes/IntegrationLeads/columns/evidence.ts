@@ -178,7 +178,7 @@ function guessesIn(
 		if (found.some((match) => isField(match, field))) continue;
 		const like = rest.filter((column) => {
 			const outer = column.path.slice(0, -1);
-			if (outer.some((part) => isUser(part) || isAgent(part))) return false;
+			if (outer.some(isUser)) return false;
 			const [value, ...others] = [column.value].flat();
 			return others.length === 0 && isLike(value, ownWords(column), column);
 		});
@@ -228,10 +228,11 @@ function witnessesIn(rest: Column[], matches: ColumnMatch[]): ColumnMatch[] {
 	});
 }
 
-/** The values without a field, but those under a word about other people. */
+/** The values without a field, but those of other people, by a word for them or a key of their object. */
 function withoutOthers(all: Column[], understood: ColumnMatch[]): Column[] {
-	const taken = new Set(map(understood, 'column'));
-	return all.filter((column) => !taken.has(column) && !namesOf(column).some(isOfOther));
+	const isOfOthers = (column: Column) =>
+		namesOf(column).some(isOfOther) || column.path.slice(0, -1).some(isAgent);
+	return difference(all, map(understood, 'column')).filter((column) => !isOfOthers(column));
 }
 
 const isUser = (part: string) => wordsOf(part).some((word) => has(USER, word));

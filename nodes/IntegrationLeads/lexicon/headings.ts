@@ -126,11 +126,16 @@ export const INFINITIVE = /[aei]r(?:te|me|se|l[oae]s?|nos)?$/;
 export const BUYER = words(
 	'cliente client customer cus comprador buyer consumer consumidor billing',
 );
+/** With the name of one of these and a heading of {@link GUARDIAN}, it is not known whose an address is. */
+export const PUPIL = words('aluno aluna alumno student');
 /** With a {@link BUYER}, two of these are two people: a buyer and a student. */
-export const OTHER_ROLES = words(`
-	aluno aluna alumno student paciente patient payer pagador interessado interesado participante participant inscrito assinante
+export const OTHER_ROLES = new Set([
+	...PUPIL,
+	...words(`
+	paciente patient payer pagador interessado interesado participante participant inscrito assinante
 	subscriber hospede huesped guest candidato invitee attendee respondent requester registrant applicant solicitante
-	visitor visitante purchaser prospect prospecto receiver traveler traveller viajante passenger passageiro pasajero`);
+	visitor visitante purchaser prospect prospecto receiver traveler traveller viajante passenger passageiro pasajero`),
+]);
 /** With the roles, a name, an email or a phone of these is that of the person in the row. */
 export const PERSON = words('lead contato contacto contact person pessoa persona');
 /** Whoever is logged in: the person of the item only if nothing else is. */
@@ -145,11 +150,6 @@ export const BUDGET = words('sale venda venta budget orcamento presupuesto');
 /** With a word for a deal, the source and the priority of a lead. */
 export const SOURCE = words('source origem origen fonte fuente');
 export const PRIORITY = words('priority prioridade prioridad');
-/** With the name of one of these and a heading of the others, it is not known whose an address is. */
-export const PUPIL = words('aluno aluna alumno student');
-export const GUARDIAN = words(
-	'parent guardian mother father mae pai madre padre responsavel responsable',
-);
 export const ROLES_WITHOUT_NAME = words('billing cus');
 /** Keys of payloads that stand for no person and nothing else: `payload.email`, `billing_address.phone`, `email.value`. */
 export const CONTAINERS = words(`
@@ -157,18 +157,33 @@ export const CONTAINERS = words(`
 	custom column submission entry result current event booking info profile emails email phones phone numbers mobile home charge
 	events variables default address details add update merge results raw request values submissions parameter register
 	trigger newsletter`);
+const PARENTS = words('mother father mae pai madre padre mama mom mum dad');
+const RELATIVES_OR_HELPERS = words(`
+	esposa esposo marido wife husband filho hijo son daughter friend amigo secretaria assistant`);
+/** Who may answer for a {@link PUPIL}. */
+export const GUARDIAN = new Set([...PARENTS, ...words('parent guardian responsavel responsable')]);
+/** Words of a name such as `Mãe da Bia`, which is that of another person. */
+export const RELATIVES = new Set([
+	...PARENTS,
+	...RELATIVES_OR_HELPERS,
+	...words(`
+	mulher filha hija irmao irma hermano hermana brother sister avo neto neta sobrinho sobrinha sogra sogro noiva noivo novia novio
+	namorada namorado girlfriend boyfriend amiga secretary assistente asistente`),
+]);
 /** Words of headings and keys about other people than the lead, or about the request: nothing there is taken on its form. */
-export const OTHER_PEOPLE = words(`
-	seller vendor vendedor vendedora agent agente owner dono propietario responsavel responsable assigned assignee asesor consultor
+export const OTHER_PEOPLE = new Set([
+	...GUARDIAN,
+	...RELATIVES_OR_HELPERS,
+	...words(`
+	seller vendor vendedor vendedora agent agente owner dono propietario assigned assignee asesor consultor
 	corretor broker closer sdr manager gerente atendente operador admin administrador staff support suporte soporte helpdesk
 	host organizer organizador organization organizacao member membership membro team equipe author autor creator criador created
 	updated modified by criado creado atribuido asignado captador affiliate afiliado comissao comissoes commission comision producer produtor coproducer partner parceiro socio supplier fornecedor proveedor merchant
 	company companies empresa store loja tienda shop page pagina account product produto producto campaign campanha
 	shipping entrega cc bcc reply sender remetente recipient destinatario header cookie notification notificacao
-	emergency emergencia kin spouse conjuge esposa esposo marido wife husband parent guardian mother father mae pai madre padre filho
-	hijo son daughter friend amigo referral referrer referred indicado indicacao indicador recommended professor teacher tutor
-	doctor medico contador accountant secretaria assistant second secondary segundo secundario alternative alternativo old antigo
-	wrong errado`);
+	emergency emergencia kin spouse conjuge referral referrer referred indicado indicacao indicador recommended professor teacher tutor
+	doctor medico contador accountant second secondary segundo secundario alternative alternativo old antigo wrong errado`),
+]);
 /** How a key ends that names somebody by what they do: `provider`, `therapist`, `instrutora`. None of the words for a person. */
 export const AGENT = /(?:[dts]or|[^h]er|ist|(?:[dts]or|ist|eir)[ao])s?$/;
 /** Words for what several people share. An email of these is taken where no other is there; a phone is not. */

@@ -60,11 +60,6 @@ export const NOT_OF_NAME = new Set([
 		nome nombre name desconhecido desconocido unknown anonimo anonymous whatsapp visitante visitor
 		de da do das dos del la las los e y i and van von`),
 ]);
-/** Words of a name such as `Mãe da Bia`, which is that of another person. */
-export const RELATIVES = wordSet(`
-	mae pai madre padre mama mom mum dad mother father esposa esposo marido mulher wife husband filho filha hijo hija son daughter
-	irmao irma hermano hermana brother sister avo neto neta sobrinho sobrinha sogra sogro noiva noivo novia novio namorada namorado
-	girlfriend boyfriend amiga amigo friend secretaria secretary assistente asistente assistant`);
 /** The last word of a name that father and son share, and which of them it is. */
 export const GENERATIONS: Record<string, string> = {
 	...{ sr: 'father', senior: 'father', jr: 'son', junior: 'son', filho: 'son', ii: 'son' },

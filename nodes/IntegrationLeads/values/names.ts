@@ -5,7 +5,8 @@
  */
 import { deburr, findKey, groupBy, map, mapValues, sortBy } from 'lodash';
 
-import { GENERATIONS, NOT_OF_NAME, RELATIVES, SECOND_NAMES, TITLES } from '../lexicon/values';
+import { RELATIVES } from '../lexicon/headings';
+import { GENERATIONS, NOT_OF_NAME, SECOND_NAMES, TITLES } from '../lexicon/values';
 import { SHORT_FORMS } from '../lexicon/shortForms';
 import { isSameWord } from './words';
 
