@@ -1,10 +1,10 @@
 /** Finds the answers of a form that are not fields of a lead, such as a message. Pure. */
-import { compact, dropRightWhile, partition, sortBy, uniq } from 'lodash';
+import { dropRightWhile, partition, sortBy, uniq } from 'lodash';
 
 import { FORM_TRIGGER_FIELDS } from '../fields/check';
 import { shorten } from '../values/json';
 import { hasRandomWord, isSecret, isSecretName } from '../values/secrets';
-import type { Column } from './cells';
+import { columnName, type Column } from './cells';
 import { has, isHead, isIndex, isValueKey, keyOf, wordsOf } from './headings';
 import {
 	DATE_WORDS,
@@ -20,13 +20,10 @@ import {
 const SUBMISSION_ID = /^(?:submission|response|entry)[\s_-]?id$/i;
 const MAX_ANSWERS = 50;
 
-const nameOfField = ({ path }: Column) => dropRightWhile(path, isValueKey).at(-1) ?? '';
-
 /** Whether a column can be noted: plain values, and no secrets. */
-const isNotable = ({ question, value, path }: Column): boolean => {
-	const names = compact([question, ...path]);
+const isNotable = ({ value, path }: Column): boolean => {
 	const isHidden =
-		names.some(isSecretName) ||
+		path.some(isSecretName) ||
 		[value].flat().some((entry) => isSecret(entry) || hasRandomWord(entry));
 	return !isHidden && [value].flat().every((entry) => typeof entry !== 'object');
 };
@@ -51,8 +48,8 @@ const isAnswer = (column: Column): boolean => {
 };
 
 /** Whether a heading has a word for a state, an amount or a date: the lead has a field for it, and it is missed most. */
-const looksLikeField = ({ question, path }: Column) =>
-	wordsOf(question ?? path.at(-1) ?? '').some((word) =>
+const looksLikeField = (column: Column) =>
+	wordsOf(columnName(column)).some((word) =>
 		[STATE, STAGE, MONEY, DATE_WORDS].some((table) => has(table, word)),
 	);
 
@@ -74,7 +71,7 @@ export function splitAnswers(
 	const inOrder = sortBy(answers, ({ question }) => question === undefined);
 	const lines = uniq(inOrder.map(formatAnswer)).slice(0, MAX_ANSWERS);
 	// Beside answers, the ID makes one note of a submission that comes twice, and two of equal submissions.
-	const [ids, others] = partition(rest, (column) => SUBMISSION_ID.test(nameOfField(column)));
+	const [ids, others] = partition(rest, (column) => SUBMISSION_ID.test(columnName(column)));
 	if (lines.length === 0) return nothing;
 	const [noted, tooMany] = partition(inOrder, (entry) => lines.includes(formatAnswer(entry)));
 	return {
@@ -84,7 +81,7 @@ export function splitAnswers(
 	};
 }
 
-const formatAnswer = ({ question, path, heading, value }: Column): string => {
-	const asked = `${question ?? dropRightWhile(path, isValueKey).at(-1) ?? heading}:`;
-	return `${asked.replace('?:', '?')} ${shorten([value].flat().join(', '), 2000)}`;
+const formatAnswer = (column: Column): string => {
+	const asked = `${column.question ?? (columnName(column) || column.heading)}:`;
+	return `${asked.replace('?:', '?')} ${shorten([column.value].flat().join(', '), 2000)}`;
 };

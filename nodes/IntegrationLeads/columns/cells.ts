@@ -7,6 +7,7 @@ import {
 	castArray,
 	compact,
 	difference,
+	dropRightWhile,
 	isPlainObject,
 	isString,
 	omit,
@@ -26,6 +27,7 @@ import {
 	isHead,
 	isOfOther,
 	isOfPerson,
+	isValueKey,
 	keyOf,
 	MAX_HEADING_LENGTH,
 	meaningOf,
@@ -46,6 +48,9 @@ export interface Column {
 	/** Whether an entry with a name and a value holds it: what a form asks is about the person who answers. */
 	isAnswer?: boolean;
 }
+
+/** The key of a value, or the question of which it is the answer. */
+export const columnName = ({ path }: Column) => dropRightWhile(path, isValueKey).at(-1) ?? '';
 
 /** Added by n8n's Google Sheets node; no column of the spreadsheet. */
 export const ROW_NUMBER = 'row_number';
@@ -198,10 +203,10 @@ function titlesIn(item: unknown, titles: Titles = new Map(), depth = 0): Titles 
 /** The text of a name, which may be an object: `{question_title: 'Your name?'}`. */
 function nameIn(value: unknown, titles: Titles): string | undefined {
 	if (typeof value === 'string' || typeof value === 'number') return String(value);
-	if (!isRecord(value)) return undefined;
-	const title = titles.get(value.id) ?? titles.get(value.ref);
+	const { id, ref, ...others } = toRecord(value);
+	const title = titles.get(id) ?? titles.get(ref);
 	if (title !== undefined) return title;
-	const inner = Object.entries(value).find(
+	const inner = Object.entries(others).find(
 		([key, member]) =>
 			(TABLES[0].has(keyOf(key)) || key === lexicon.TEXT_KEY) && typeof member === 'string',
 	);

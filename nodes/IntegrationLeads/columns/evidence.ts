@@ -5,7 +5,6 @@
 import {
 	difference,
 	dropRightWhile,
-	findLast,
 	groupBy,
 	findLastIndex,
 	map,
@@ -17,7 +16,7 @@ import {
 import type { ConvertContext } from '../values/context';
 import { isEmail } from '../values/identity';
 import { bareText, isLikePhone } from '../values/phone';
-import type { Column } from './cells';
+import { columnName, type Column } from './cells';
 import { isTitle, ofDealIn, withoutDeal } from './deal';
 import {
 	FIELD_WORDS,
@@ -53,20 +52,16 @@ import {
 import { groupOf, isNamePart, matchesOf, type ColumnMatch } from './match';
 import { areTwo } from './parties';
 
-/** What a person is called: letters, and neither a digit nor an @. */
-const isNameOfPerson = ({ value }: Column) =>
-	typeof value === 'string' && /\p{L}/u.test(value) && !/[\d@]/.test(value);
+/** What a person is called; letters are looked for where it is checked whether a value fits. */
+const isNameOfPerson = ({ value }: Column) => typeof value === 'string' && !/[\d@]/.test(value);
 
-const namesOf = ({ path, question }: Column) =>
-	question === undefined ? path : [...path, question];
-/** The words of the question that a value answers, or of its own key. */
-const ownWords = ({ path, question }: Column) =>
-	wordsOf(withoutDeal(question ?? findLast(path, (part) => !isIndex(part)) ?? ''));
-const isShared = (column: Column) =>
-	namesOf(column).some((name) => wordsOf(name).some((word) => has(SHARED, word)));
+/** The words of the key or the question whose value it is. */
+const ownWords = (column: Column) => wordsOf(withoutDeal(columnName(column)));
+const isShared = ({ path }: Column) =>
+	path.some((name) => wordsOf(name).some((word) => has(SHARED, word)));
 
 const KNOWN = [FILLERS, HEADS, SHARED, FIELD_WORDS, USER];
-const isKnown = (word: string) => isIndex(word) || KNOWN.some((table) => has(table, word));
+const isKnown = (word: string) => KNOWN.some((table) => has(table, word));
 
 /** Whether a key names somebody by what they do, who is not the person of the item: `provider`, `recruiter`, `instructor`. */
 const isAgent = (part: string) =>
@@ -112,7 +107,7 @@ const LOOKS: Record<'email' | 'phone' | 'name', Form> = {
 		isNameOfPerson(column) &&
 		column.path.length === 1 &&
 		namesPerson(words) &&
-		!words.every((word) => FILLERS.has(word) || ROLES_WITHOUT_NAME.has(word)),
+		!words.every((word) => ROLES_WITHOUT_NAME.has(word)),
 };
 const isTitleOf = (match: ColumnMatch) => isNamePart(match) && isTitle(match);
 const isField = (match: ColumnMatch, field: string) =>
@@ -126,7 +121,7 @@ const guess = (column: Column, field: string): ColumnMatch => ({
 	value: [column.value].flat()[0],
 	column,
 	field,
-	...identityIn(dropRightWhile(namesOf(column), isValueKey)),
+	...identityIn(dropRightWhile(column.path, isValueKey)),
 	group: groupOf(column),
 	isGuess: true,
 });
@@ -230,8 +225,7 @@ function witnessesIn(rest: Column[], matches: ColumnMatch[]): ColumnMatch[] {
 
 /** The values without a field, but those of other people, by a word for them or a key of their object. */
 function withoutOthers(all: Column[], understood: ColumnMatch[]): Column[] {
-	const isOfOthers = (column: Column) =>
-		namesOf(column).some(isOfOther) || column.path.slice(0, -1).some(isAgent);
+	const isOfOthers = ({ path }: Column) => path.some(isOfOther) || path.slice(0, -1).some(isAgent);
 	return difference(all, map(understood, 'column')).filter((column) => !isOfOthers(column));
 }
 
