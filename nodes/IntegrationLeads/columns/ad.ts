@@ -16,10 +16,10 @@ import {
 } from '../lexicon/headings';
 
 const keyIn = ({ path }: Column) => keyOf(path.at(-1) ?? '');
-const NAMES = new Map(Object.entries(AD_KEYS));
+const AD_NAMES = new Map(Object.entries(AD_KEYS));
 /** What a column says of the ad: `ad_id`, or `id` in an object `ad`. */
 const adKeyIn = rememberByPath((path) =>
-	[path.slice(-1), path.slice(-2)].map((keys) => NAMES.get(keyOf(keys.join('')))).find(Boolean),
+	[path.slice(-1), path.slice(-2)].map((keys) => AD_NAMES.get(keyOf(keys.join('')))).find(Boolean),
 );
 
 /** The ID of a lead as Meta writes it. */

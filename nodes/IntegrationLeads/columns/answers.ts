@@ -5,7 +5,7 @@ import { FORM_TRIGGER_FIELDS } from '../fields/check';
 import { shorten } from '../values/json';
 import { hasRandomWord, isSecret, isSecretName } from '../values/secrets';
 import { columnName, type Column } from './cells';
-import { has, isHead, isIndex, isValueKey, keyOf, wordsOf } from './headings';
+import { has, isIndex, isValueKey, keyOf, wordsOf } from './headings';
 import {
 	DATE_WORDS,
 	MONEY,
@@ -13,11 +13,10 @@ import {
 	OF_QUESTION,
 	STAGE,
 	STATE,
+	SUBMISSION_IDS,
 	TECHNICAL,
 } from '../lexicon/headings';
 
-/** What tells one submission from another of the same answers: `submissionId` of Tally and Fillout, `EntryId` of Wufoo. */
-const SUBMISSION_ID = /^(?:submission|response|entry)[\s_-]?id$/i;
 const MAX_ANSWERS = 50;
 
 /** Whether a column can be noted: plain values, and no secrets. */
@@ -32,18 +31,15 @@ const isAnswer = (column: Column): boolean => {
 	const { question, path } = column;
 	const parts = dropRightWhile(path, isValueKey);
 	const heads = parts.slice(0, -1).filter((part) => !isValueKey(part));
-	const isForm = (part: string) => OF_FORM.has(keyOf(part));
 	// `lead.fields.city`, but no `customer.city`.
-	const isOfForm = heads.every((part, at) => {
-		return isForm(part) || (isHead(part) && heads.slice(at + 1).some(isForm));
-	});
+	const isOfForm = heads.length === 0 || OF_FORM.has(keyOf(heads[heads.length - 1]));
 	const name = parts.at(-1) ?? '';
 	const isQuestion = question === undefined && path.some(isIndex) && OF_QUESTION.has(keyOf(name));
 	const isTechnical =
 		isQuestion ||
 		TECHNICAL.has(keyOf(name)) ||
-		/^_|(?:^|[\s_-])id$/i.test(name) ||
-		/[a-z]I[dD]$/.test(name);
+		name.startsWith('_') ||
+		wordsOf(name).at(-1) === 'id';
 	return isNotable(column) && !isTechnical && (isOfForm || !!question);
 };
 
@@ -71,7 +67,7 @@ export function splitAnswers(
 	const inOrder = sortBy(answers, ({ question }) => question === undefined);
 	const lines = uniq(inOrder.map(formatAnswer)).slice(0, MAX_ANSWERS);
 	// Beside answers, the ID makes one note of a submission that comes twice, and two of equal submissions.
-	const [ids, others] = partition(rest, (column) => SUBMISSION_ID.test(columnName(column)));
+	const [ids, others] = partition(rest, (column) => SUBMISSION_IDS.has(keyOf(columnName(column))));
 	if (lines.length === 0) return nothing;
 	const [noted, tooMany] = partition(inOrder, (entry) => lines.includes(formatAnswer(entry)));
 	return {

@@ -67,7 +67,7 @@ export function columnsOf(
 	isEntry = false,
 	titles = titlesIn(root),
 ): Column[] {
-	if (isBlank(root) || path[0] === ROW_NUMBER) return [];
+	if (path[0] === ROW_NUMBER) return [];
 	const value = wholeOf(root, keys.at(-1) ?? '');
 	const isList = Array.isArray(value) && value.some((entry) => isPlainObject(entry));
 	if ((!isList && !isPlainObject(value)) || keys.length > MAX_DEPTH) {
@@ -75,7 +75,7 @@ export function columnsOf(
 		return isBlank(leaf) ? [] : [{ heading: heading || keys.join('.'), value: leaf, keys, path }];
 	}
 	const chosen = withChosenWords(value as IDataObject);
-	const isWhole = isList || keys.length === 0 || isPerson(chosen);
+	const isWhole = keys.length === 0 || isPerson(chosen);
 	const asked = isWhole ? undefined : askedIn(chosen, titles);
 	const named = asked && namedPath(asked, path);
 	if (asked && (named || isEntry || (asked.isQuestion && !meaningOf(path)))) {
@@ -237,8 +237,7 @@ function showsAnswers(entry: unknown, titles: Titles): boolean {
 	if (!asked) return false;
 	return asked.names.some(
 		(name) =>
-			isOfPerson(meaningOf([name])?.field ?? '') ||
-			wordsOf(name).some((word) => has(FIELD_WORDS, word)),
+			isOfPerson(meaningOf([name])?.field) || wordsOf(name).some((word) => has(FIELD_WORDS, word)),
 	);
 }
 

@@ -214,7 +214,7 @@ function witnessesIn(rest: Column[], matches: ColumnMatch[]): ColumnMatch[] {
 		// Of an email at work, it is known which to use.
 		if (!beside || typeof column.value !== 'string' || isShared(column)) return [];
 		const isEmailOf = LOOKS.email(column.value, ownWords(column), column);
-		const meant = meaningOf(column.path.slice(-1)) ?? meaningOf([stemOf(column).field]);
+		const meant = meaningOf([stemOf(column).field]);
 		const field = isEmailOf ? 'email' : (meant?.field ?? '');
 		const kind = ['email', 'name'].find((name) => isField({ ...beside, field }, name));
 		const isMissing = kind && ![beside, ...others].some((match) => isField(match, kind));
@@ -261,9 +261,8 @@ function stemOf(column: Column): { stem: string; field: string } {
 	const [field, rest] = partition(wordsOf(column.path.at(-1) ?? ''), (word) =>
 		FIELD_NAMES.has(word),
 	);
-	const owner = rest.filter((word) => !FILLERS.has(word) && !has(SHARED, word));
-	const isStem = field.length > 0 && owner.length > 0;
-	return { stem: isStem ? `${groupOf(column)} ${owner.join(' ')}` : '', field: field.join(' ') };
+	const owner = rest.filter((word) => !has(SHARED, word)).join(' ');
+	return { stem: owner && `${groupOf(column)} ${owner}`, field: field.join(' ') };
 }
 
 /** What values share that stand together: the object, or in a row how the keys begin that mean no field by themselves. */

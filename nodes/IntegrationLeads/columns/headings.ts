@@ -7,7 +7,7 @@ const { FILLERS, HEADINGS, PARTS, PARTS_OF, SALE_HEADINGS } = lexicon;
 
 /** The fields that belong to a person. */
 const OF_PERSON = ['name', 'email', 'phone', ...Object.keys(PARTS)];
-export const isOfPerson = (field: string) => OF_PERSON.includes(field);
+export const isOfPerson = (field = '') => OF_PERSON.includes(field);
 
 /** Whether a table has a word, or the word of which it is the plural. */
 export const has = (table: Set<string>, word: string) =>
@@ -128,8 +128,7 @@ function readMeaning(path: string[]): Meaning | undefined {
 		if (!names.every((name) => fieldOf(name) === 'name')) return undefined;
 		const tail = parts.slice(depth).filter((part) => !isIndex(part));
 		const field = fieldOf(tail.join(' '));
-		const isOfPath =
-			names.length === 0 ? depth === 0 || isOfPerson(field ?? '') : isNameField(field);
+		const isOfPath = names.length === 0 ? depth === 0 || isOfPerson(field) : isNameField(field);
 		if (field === undefined || !isOfPath) continue;
 		const { person, entry } = identityIn(parts);
 		const behind = path.slice(parts.length);
@@ -170,7 +169,7 @@ const rolesIn = (part: string) =>
 function entryOf(heads: string[], heading: string): string {
 	const last = findLastIndex(heads, (head, at) => {
 		const isNumbered = wordsOf(head).some(isIndex);
-		const isOfField = isIndex(head) && heads.slice(0, at).some((above) => fieldOf(above));
+		const isOfField = heads.slice(0, at).some((above) => fieldOf(above));
 		return isNumbered && !isOfField;
 	});
 	if (last >= 0) return heads.slice(0, last + 1).join('.');
@@ -222,7 +221,7 @@ function fieldOfWords(heading: string): string | undefined {
 	const words = wordsOf(heading);
 	const last = words.at(-1) ?? '';
 	const whole = findField(FIELDS, words);
-	if (whole !== undefined && !(isPart(last) && isSetApart(heading, words))) return whole;
+	if (whole !== undefined && !isSetApart(heading, words)) return whole;
 	const parent = isPart(last) ? fieldOfWords(words.slice(0, -1).join(' ')) : undefined;
 	const part = PARTS_OF[parent ?? '']?.[last];
 	if (part !== undefined || whole !== undefined) return part ?? whole;
@@ -231,7 +230,7 @@ function fieldOfWords(heading: string): string | undefined {
 	const named = left.filter((word) => !isIndex(word));
 	const fields = uniq(named.map((word) => FIELDS.get(word)));
 	const field = FIELDS.get(named.join('')) ?? (fields.length === 1 ? fields[0] : undefined);
-	return field !== undefined && isOfPerson(field) ? field : undefined;
+	return isOfPerson(field) ? field : undefined;
 }
 
 /** The field of a sale that a heading means in a list of sales. */

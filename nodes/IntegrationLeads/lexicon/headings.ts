@@ -217,6 +217,8 @@ export const OF_FORM = words(
 
 /** Keys of a question in a list that has no answer: what the form is, and not what a person wrote. */
 export const OF_QUESTION = words('label title question questiontitle type key options choices');
+/** What tells one submission from another of the same answers. */
+export const SUBMISSION_IDS = words('submissionid responseid entryid');
 /** Keys that programs add, which change without a new submission. */
 export const TECHNICAL = words(`
 	createdat createdon createdtime updatedat updatedon updatedtime modifiedat modifiedon modifiedtime webhookurl executionmode
