@@ -37,7 +37,7 @@ import * as lexicon from '../lexicon/headings';
 
 /** A value of an item that is not blank: a text, a number, a boolean, a date, or a list of these. */
 export interface Column {
-	/** Its name in messages: `data.buyer.email`, or the question of which it is the answer. */
+	/** Its name in messages, from its path: `data.buyer.email`, `answers.Your email?`. */
 	heading: string;
 	value: unknown;
 	/** The keys that lead to it in the item, and the same where a key may itself be a path, or a question instead. */
@@ -63,7 +63,6 @@ export function columnsOf(
 	root: unknown,
 	keys: string[] = [],
 	path = keys,
-	heading = '',
 	isEntry = false,
 	titles = titlesIn(root),
 ): Column[] {
@@ -72,7 +71,7 @@ export function columnsOf(
 	const isList = Array.isArray(value) && value.some((entry) => isPlainObject(entry));
 	if ((!isList && !isPlainObject(value)) || keys.length > MAX_DEPTH) {
 		const leaf = isList || isPlainObject(value) ? JSON.stringify(value) : value;
-		return isBlank(leaf) ? [] : [{ heading: heading || keys.join('.'), value: leaf, keys, path }];
+		return isBlank(leaf) ? [] : [{ heading: path.join('.'), value: leaf, keys, path }];
 	}
 	const chosen = withChosenWords(value as IDataObject);
 	const isWhole = keys.length === 0 || isPerson(chosen);
@@ -82,8 +81,7 @@ export function columnsOf(
 		const [key, answer] = asked.answer;
 		const [question] = asked.names;
 		const askedPath = named ?? [...path.slice(0, -1), question];
-		const title = named?.join('.') ?? '';
-		const columns = columnsOf(answer, [...keys, key], askedPath, title, false, titles);
+		const columns = columnsOf(answer, [...keys, key], askedPath, false, titles);
 		return columns.map((column) =>
 			named ? { ...column, isAnswer: true } : { question, ...column },
 		);
@@ -100,7 +98,7 @@ export function columnsOf(
 		const inner = isPath ? toPath(key) : [key];
 		const isOne = hasAnswers && !isPerson(member);
 		const cellPath = [...ownPath, ...inner];
-		return columnsOf(member, [...keys, key], cellPath, heading, isOne, titles);
+		return columnsOf(member, [...keys, key], cellPath, isOne, titles);
 	});
 }
 
