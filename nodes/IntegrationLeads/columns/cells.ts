@@ -9,7 +9,6 @@ import {
 	difference,
 	dropRightWhile,
 	isPlainObject,
-	isString,
 	omit,
 	sortBy,
 	toPath,
@@ -29,7 +28,6 @@ import {
 	isOfPerson,
 	isValueKey,
 	keyOf,
-	MAX_HEADING_LENGTH,
 	meaningOf,
 	wordsOf,
 } from './headings';
@@ -92,19 +90,16 @@ export function columnsOf(
 		!meaningOf(path) &&
 		(entries.some(([, member]) => showsAnswers(member, titles)) ||
 			(entries.length > 1 && entries.every(([, member]) => isNamedValue(member, titles))));
-	const ownPath = hasAnswers && !isOfOther(path.at(-1) ?? '') ? asAnswers(path) : path;
+	// A list whose entries are answers stands for nothing itself, whatever it is called.
+	const last = path.at(-1) ?? '';
+	const standsForMore = !hasAnswers || isHead(last) || isOfOther(last);
+	const ownPath = standsForMore ? path : [...path.slice(0, -1), 'answers'];
 	return entries.flatMap(([key, member]) => {
-		const isPath = key.length <= MAX_HEADING_LENGTH && FLATTENED.test(key);
-		const inner = isPath ? toPath(key) : [key];
+		const inner = FLATTENED.test(key) ? toPath(key) : [key];
 		const isOne = hasAnswers && !isPerson(member);
-		const cellPath = [...ownPath, ...inner];
-		return columnsOf(member, [...keys, key], cellPath, isOne, titles);
+		return columnsOf(member, [...keys, key], [...ownPath, ...inner], isOne, titles);
 	});
 }
-
-/** A list whose entries are answers stands for nothing itself, whatever it is called. */
-const asAnswers = (path: string[]) =>
-	path.length === 0 || isHead(path[path.length - 1]) ? path : [...path.slice(0, -1), 'answers'];
 
 // Values
 
@@ -114,7 +109,7 @@ function wholeOf(value: unknown, key: string): unknown {
 	// Lists in a list are one list.
 	if (Array.isArray(value)) return value.flat(Infinity);
 	if (typeof value !== 'string') return value;
-	if (/^\s*\{/.test(value) && lexicon.ENVELOPES.has(keyOf(key))) {
+	if (lexicon.ENVELOPES.has(keyOf(key))) {
 		const parsed: unknown = attempt(JSON.parse, value);
 		if (isPlainObject(parsed)) return parsed;
 	}
@@ -172,8 +167,7 @@ function askedIn(object: IDataObject, titles: Titles): Asked | undefined {
 		([key]) => key === typeOf(object) && !TABLES.some((table) => table.has(key)),
 	);
 	const first = answers[0] ?? (typed && ([typed[0], typed[1], typed[2]] as const));
-	const isForPrograms =
-		first && (isPlainObject(first[1]) || (isString(first[1]) && /^\s*[[{]/.test(first[1])));
+	const isForPrograms = first && /^\s*[[{]/.test(String(first[1]));
 	// `{text: 'Your name?', answer: 'Ana'}`, but `{title: 'Name', text: 'Ana', value: '{…}'}`.
 	const answer = (!first || (isForPrograms && names.length > 0) ? words : undefined) ?? first;
 	if (words && answer !== words && names.length === 0) names.push(String(words[1]));

@@ -26,7 +26,7 @@ export const FIELD_WORDS = new Set([...lexicon.EMAIL_WORDS, ...lexicon.PHONE_WOR
 export const HEADS = new Set([...PEOPLE, ...lexicon.CONTAINERS]);
 
 /** A longer text is not a heading, and counts as one unknown word. */
-export const MAX_HEADING_LENGTH = 1000;
+const MAX_HEADING_LENGTH = 1000;
 
 function fieldsBy(headingsOf: Record<string, string>): Map<string, string> {
 	const entries = Object.entries(headingsOf).flatMap(([field, headings]) =>

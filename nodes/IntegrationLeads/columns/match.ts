@@ -60,8 +60,9 @@ const wordsOfName = (text: unknown) =>
 export function areOfOnePerson(...groups: [string, string]): boolean {
 	const [outer, inner] = sortBy(groups, 'length');
 	if (inner === outer) return true;
-	if (outer === '' || !inner.startsWith(`${outer}.`)) return false;
 	return (
-		outer.split('.').some(isCalledPerson) && isCalled(inner.slice(outer.length), FIELDS_OF_PERSON)
+		inner.startsWith(`${outer}.`) &&
+		outer.split('.').some(isCalledPerson) &&
+		isCalled(inner.slice(outer.length), FIELDS_OF_PERSON)
 	);
 }

@@ -83,7 +83,9 @@ function refuseSeveral(
 			listOf(candidate) === listOf(wanted) &&
 			!isOfWanted(candidate),
 	);
-	const isSame = candidates.some((one) => other && isOfWanted(one) && isSameMatch(one, other));
+	const isSame = candidates.some(
+		(one) => other && isOfWanted(one) && isSameValue(one.field, one.value, other.value),
+	);
 	if (!other || isSame || wanted.entry === '') return;
 	const list = listOf(wanted);
 	throw new InputError(`"${list}" has several people, and an item is one`, {
@@ -94,9 +96,6 @@ function refuseSeveral(
 		row: 'Give each of them a row.',
 	});
 }
-
-const isSameMatch = (one: ColumnMatch, other: ColumnMatch) =>
-	one.field === other.field && isSameValue(one.field, one.value, other.value);
 
 /** Joins what belongs together, and reports what is left out. */
 function joinPerson(
@@ -175,7 +174,7 @@ function joinName(parts: ColumnMatch[], context: ConvertContext): ColumnMatch[] 
 	const isWhole =
 		whole &&
 		rest.every((part) => contains(whole.value, part.value)) &&
-		(!first || !contains(nameOf(rest), whole.value));
+		!contains(nameOf(rest), whole.value);
 	const joined = lasts.reduce(
 		(soFar, last) => (contains(nameOf(soFar), last.value) ? soFar : [...soFar, last]),
 		compact([isWhole ? whole : (first ?? whole)]),
