@@ -8,6 +8,7 @@ import { meaningOf } from '../../nodes/IntegrationLeads/columns/headings';
 import * as lexicon from '../../nodes/IntegrationLeads/lexicon/headings';
 import * as values from '../../nodes/IntegrationLeads/lexicon/values';
 import { toUtc } from '../../nodes/IntegrationLeads/values/convert';
+import { toPhone } from '../../nodes/IntegrationLeads/values/phone';
 import { withWords } from '../../scripts/lib/lexiconTable.mts';
 
 const EMAIL = 'ana@example.com';
@@ -117,6 +118,20 @@ describe('each word of', () => {
 	])('%s', (_, table, holds) => {
 		expect(failing(table, holds)).toEqual([]);
 	});
+});
+
+it.each<[string, Iterable<string>, (word: string) => string, string]>([
+	['kinds', values.PHONE_KINDS, (word) => `(11) 98765-4321 ${word}`, ''],
+	['extensions', values.EXTENSION_WORDS, (word) => `(11) 98765-4321 ${word} 12`, '12'],
+	['words between', values.AND, (word) => `11987654321 ${word} 1133334444`, '+551133334444'],
+])('each word of a phone: %s', (_, words, written, expected) => {
+	const wrong = failing(words, (word) => {
+		let reason = '';
+		const onLeftOut = (__: string, why: string) => void (reason = why);
+		const phone = toPhone(written(word), { ...context, onLeftOut });
+		return phone === '+5511987654321' && reason.startsWith(expected);
+	});
+	expect(wrong).toEqual([]);
 });
 
 describe('each word of a date', () => {

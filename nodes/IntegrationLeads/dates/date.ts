@@ -93,7 +93,7 @@ const COMMENT = / ?\([^()]*\)$/;
 const EPOCH = /^1[3-9]\d{8}(?:\d{3})?$/;
 /** `9:30`, `14.30`, `14h30`, `14h30m10s`, `14:30 h`, `14 h 30 m`, `2:30 PM` and `2:30 p m` */
 const CLOCK =
-	/^(\d{1,2})(?:(?: ?h *|[:.])(\d\d)(?:(?: ?m *|[:.])(\d\d(?:[.,]\d+)?)(?: ?s)?)?(?: ?m)?)?(?: ?h)?(?: ?([apAP]) ?[mM])?(?=$|[ Z+-])/;
+	/^(?!\d+ ?h.*h)(\d{1,2})(?:(?: ?h *|[:.])(\d\d)(?:(?: ?m *|[:.])(\d\d(?:[.,]\d+)?)(?: ?s)?)?(?: ?m)?)?(?: ?h)?(?: ?([apAP]) ?[mM])?(?=$|[ Z+-])/;
 /** A time before its date, as PayPal writes it: `15:23:54 Apr 15, 2026 PDT`. */
 const TIME_FIRST = /^(\d{1,2}:\d\d(?::\d\d)?(?: [ap]m)?),? (.+\d)((?: [a-z]{3})?)$/i;
 /** A date of Google Visualization, whose months count from 0, and one of .NET in ms: `Date(2026,0,31)`, `/Date(1769880600000)/`. */

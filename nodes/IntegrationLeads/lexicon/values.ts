@@ -75,14 +75,16 @@ export const SECOND_NAMES = wordSet(`
 
 // ---- Phones
 
-/** The kind of phone, written after the number. The lookbehind keeps the time linear. */
-export const KIND =
-	/(?<![\s([-])[\s([-]*\b(?:whats\s?app|whats|wpp|zap|cel(?:ular)?|m[oó]vel|m[oó]vil|mobile|fixo)[)\]\s]*$/i;
-/** The extension of a number, or only the word for one: `ramal 12`, `x12`, `;ext=12`, `, 12`. */
-export const EXTENSION =
-	/(?<=[\d)])(?:[\s,;(-]*(?:(?:ext(?:n|ension|ensi[oó]n|ens[aã]o)?|ramal|int(?:erno)?|anexo)[.:=]?\s*(\d{0,7})|(?:x|#|rm?)[.:]?\s*(\d{1,7}))\)?|\s*[,;]+\s*(\d{1,5}))$/i;
-/** What stands between two numbers in a cell. */
-export const AND = /[/;,|\n]|\s(?:ou|e|or|and|o|y)\s/i;
+/** The kind of phone, written after the number. */
+export const PHONE_KINDS = wordSet(
+	'whatsapp whats app wpp zap cel celular movel movil mobile fixo',
+);
+/** Before an extension. Of two letters or one, its number has to follow. */
+export const EXTENSION_WORDS = wordSet(
+	'ext extn extension extensao ramal int interno anexo x # r rm',
+);
+/** Between two numbers in a cell. */
+export const AND = wordSet('e y and ou o or');
 
 // ---- Dates
 

@@ -1,10 +1,10 @@
 /** Converts phones, as people, WhatsApp and its APIs write them, to the international format (spec 2). Pure. */
-import { last, range, sortBy } from 'lodash';
+import { deburr, last, range, sortBy } from 'lodash';
 
 import { InputError } from '../userError';
 import type { Convert, ConvertContext } from './context';
 import { show, toIdentifier } from './convert';
-import { AND, EXTENSION, KIND } from '../lexicon/values';
+import { AND, EXTENSION_WORDS, PHONE_KINDS } from '../lexicon/values';
 import { PHONE_PLANS, type PhonePlan } from './phonePlans';
 
 /** The longest texts with a phone are links to WhatsApp that hold a message as well. */
@@ -107,7 +107,10 @@ function mobileOfSeveral(
 	{ label, countryCode, onLeftOut }: ConvertContext,
 ): string | undefined {
 	if (text.length > MAX_PHONE_LENGTH) return undefined;
-	const phones = text.split(AND).flatMap((part) => wholeNumbers(part, countryCode));
+	const parts = text
+		.replace(/\s(\p{L}+)(?=\s)/gu, (whole, word: string) => (isIn(AND, word) ? '\n' : whole))
+		.split(/[/;,|\n]/);
+	const phones = parts.flatMap((part) => wholeNumbers(part, countryCode));
 	if (!onLeftOut || phones.length < 2 || phones.includes(undefined)) return undefined;
 	const [first, ...others] = sortBy(phones, (phone) => !MOBILE_OF_BRAZIL.test(String(phone)));
 	onLeftOut(label, `${others.join(', ')} is another phone than ${first}, which is sent.`);
@@ -183,13 +186,30 @@ const withCode = (code: string, number: string | undefined) =>
 function numberIn(bare: string): string {
 	// Most phones; the expressions below take longer than all others together.
 	if (/^[\d\s()+.-]*$/.test(bare)) return bare;
-	return bare.replace(SCHEME, '').replace(KIND, '').replace(EXTENSION, '');
+	return withoutKind(bare.replace(SCHEME, '')).replace(EXTENSION, (whole, ...found) =>
+		isExtension(found) ? '' : whole,
+	);
 }
+
+/** The kind of phone behind a number. The lookbehind keeps the time linear. */
+const KIND = /(?<![\p{L}\s([-])[\s([-]*(\p{L}+(?: \p{L}+)?)[)\]\s]*$/u;
+const withoutKind = (text: string) =>
+	text.replace(KIND, (whole, words: string) =>
+		words.split(' ').every((word) => isIn(PHONE_KINDS, word)) ? '' : whole,
+	);
+
+/** The extension of a number, or only the word for one: `ramal 12`, `x12`, `;ext=12`, `, 12`. */
+const EXTENSION =
+	/(?<=[\d)])(?:[\s,;(-]*(?:(\p{L}{3,})[.:=]?\s*(\d{0,7})|([\p{L}#]{1,2})[.:]?\s*(\d{1,7}))\)?|\s*[,;]+\s*(\d{1,5}))$/u;
+/** Whether what was found has a word for an extension, or needs none. */
+const isExtension = ([word, , short, , digits]: Array<string | undefined>) =>
+	digits !== undefined || isIn(EXTENSION_WORDS, word ?? short ?? '');
+const isIn = (table: Set<string>, word: string) => table.has(deburr(word).toLowerCase());
 
 /** The digits of the extension behind a number; undefined if there is none. */
 function extensionOf(text: string): string | undefined {
-	const [, ...digits] = EXTENSION.exec(bareText(text).replace(KIND, '')) ?? [];
-	return digits.find(Boolean);
+	const [, ...found] = EXTENSION.exec(withoutKind(bareText(text))) ?? [];
+	return isExtension(found) ? [found[1], found[3], found[4]].find(Boolean) : undefined;
 }
 
 /** Whether a value has the form of a phone, with its area. */
