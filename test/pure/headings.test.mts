@@ -136,7 +136,7 @@ const labelled = [
 it.each<[object, IDataObject, string[]]>([
 	[{ Nome: 'A', Loja: 'x', Cor: ' ', Tamanho: null, row_number: 2 }, {}, ['Loja']],
 	[{ Pedido: 1, Loja: 'x' }, { externalIdColumn: 'pedido' }, ['Loja']],
-	[{ contact: 'Ana', dados: { nome: 'A', x: { y: 1 } } }, {}, ['dados']],
+	[{ contact: 'Ana', outros: { nome: 'A', x: { y: 1 } } }, {}, ['outros']],
 	[{ Nome: 'A', Situação: 'Aberto', Source: 'x' }, {}, ['Situação', 'Source']],
 	[{ data: { buyer, sale: { id: 1, by: 2 } } }, {}, ['data.buyer.city', 'data.sale']],
 	[{ fields: labelled }, {}, ['fields.1']],

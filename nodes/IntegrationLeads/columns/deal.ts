@@ -8,6 +8,7 @@ import {
 	BUDGET,
 	FILLERS,
 	OF_DEAL,
+	OF_FIRM,
 	PIPELINE,
 	PRIORITY,
 	SOURCE,
@@ -50,8 +51,9 @@ export function withoutDeal(heading: string): string {
 	return isPrefixed ? parts[parts.length - 1] : heading;
 }
 
-/** Whether a name is rather that of a deal: "Nome do lead" beside "Contato principal". */
-export const isTitle = ({ path }: Column) => wordsOf(path.at(-1) ?? '').some(isOfDeal);
+/** Whether a name is rather that of a deal or a firm: "Nome do lead" or "Nome / Razão social" beside "Contato principal". */
+export const isTitle = ({ path }: Column) =>
+	wordsOf(path.at(-1) ?? '').some((word) => isOfDeal(word) || has(OF_FIRM, word));
 
 interface DealHeading {
 	field: string;

@@ -127,7 +127,8 @@ function readMeaning(path: string[]): Meaning | undefined {
 		const [heads, names] = partition(parts.slice(0, depth), isHead);
 		if (!names.every((name) => fieldOf(name) === 'name')) return undefined;
 		const tail = parts.slice(depth).filter((part) => !isIndex(part));
-		const field = fieldOf(tail.join(' '));
+		// The last key is a part of what the one before it names: `nome: {sobrenome}` is no "Nome e sobrenome".
+		const field = fieldOf(tail.join('.'));
 		const isOfPath = names.length === 0 ? depth === 0 || isOfPerson(field) : isNameField(field);
 		if (field === undefined || !isOfPath) continue;
 		const { person, entry } = identityIn(parts);

@@ -22,7 +22,7 @@ import { toInternational } from '../values/phone';
 import { leaveOut } from './cell';
 import { isOfPipeline, isTitle } from './deal';
 import { has, wordsOf } from './headings';
-import { CONTAINERS, GUARDIAN, PUPIL } from '../lexicon/headings';
+import { CONTAINERS, GUARDIAN, PERSON, PUPIL } from '../lexicon/headings';
 import {
 	areOfOnePerson,
 	contains,
@@ -117,6 +117,11 @@ function joinPerson(
 	// A name beside the body of a webhook is what a platform adds that delivers it, such as its own customer.
 	const isBesideBody = ({ path }: ColumnMatch) =>
 		isRecord(context.input?.body) && path.length > 1 && !CONTAINERS.has(path[0]);
+	// Where all addresses and a name are those of a contact, a plain name is that of the firm.
+	const hasContact =
+		hasAny &&
+		matches.every((match) => !isAddress(match) || isOfContact(match)) &&
+		matches.some((match) => isNamePart(match) && isOfContact(match));
 	// An item of a pipeline without an address is a deal, and its name is none of a person.
 	const isDeal = !hasAny && isOfPipeline(context);
 	const isNobodys = (match: ColumnMatch) =>
@@ -124,6 +129,7 @@ function joinPerson(
 		((isDeal && match.person === '' && !match.isGuess) ||
 			(!hasAddress(match) && match.person === '' && (match.group !== '' || hasOwner)) ||
 			(!hasAny && isBesideBody(match)) ||
+			(hasContact && match.person === '' && !isOfContact(match)) ||
 			(isTitle(match) && hasOther));
 	const ofPerson = keepOne(reject(matches, isNobodys));
 	const [ofNames, rest] = partition(ofPerson, isNamePart);
@@ -156,6 +162,9 @@ function joinPerson(
 		leaveOut(context, match, isNobodys(match) ? 'may be the name of something else' : OF_OTHER);
 	return sent;
 }
+
+const isOfContact = (match: ColumnMatch) =>
+	!isTitle(match) && wordsOf(match.path.at(-1) ?? '').some((word) => has(PERSON, word));
 
 const isLastName = ({ field }: ColumnMatch) => field === 'lastName';
 

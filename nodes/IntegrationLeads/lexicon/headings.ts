@@ -16,11 +16,11 @@ export const HEADINGS: Record<string, string> = {
 	externalId:
 		'External ID, External reference, ID externo, Identificador externo, Código externo, Referência externa',
 	protocol: 'Protocol, Protocol code, Protocolo, Código del protocolo',
-	name: 'Name, Names, Full name, Display name, Contact name, Nome, Nome completo, Nome e sobrenome, Nombre, Nombre completo, Nombre y apellido, Nombre y apellidos, Chama, Llamas, Called',
+	name: 'Name, Names, Full name, Display name, Contact name, Nome, Nome completo, Nome e sobrenome, Nombre, Nombre completo, Nombre y apellido, Nombre y apellidos, Nombres, Nombres y apellidos, Nome e razão social, Razão social e nome, Nombre y razón social, Razón social y nombre, Profile name, Contact person, Pessoa de contato, Persona de contacto, Chama, Llamas, Called',
 	email:
 		'Email, Email address, Email addresses, Contact email, Email from, Mail, Emails, Email value, Endereço de e-mail, Correio eletrônico, Correo, Correo electrónico, Dirección de correo, Dirección de correo electrónico',
 	phone:
-		'Phone, Contact phone, Telephone, Mobile, Mobile number, Cell, Cellphone, WhatsApp, Whats, Wpp, Zap, Phones, Phone numbers, Phone value, Fone, Tel, Telf, Cel, Telefone, Celular, Telemóvel, Contacto telefónico, Teléfono, Móvil, SMS reminder number, Text reminder number',
+		'Phone, Contact phone, Telephone, Mobile, Mobile number, Cell, Cellphone, WhatsApp, Whats, Wpp, Zap, Phones, Phone numbers, Phone value, Fone, Tel, Telf, Cel, Telefone, Celular, Telemóvel, Contacto telefónico, Teléfono, Móvil, MSISDN, SMS reminder number, Text reminder number',
 	estimatedValue:
 		'Estimated Value, Value, Valor, Valor estimado, Valor fechado, Monto, Importe, Ticket',
 	saleDate:
@@ -98,7 +98,7 @@ export const PREFIXES: Record<string, string> = {
 export const NAME_WORDS = words('name nome nombre');
 export const EMAIL_WORDS = words('email mail correo correio');
 export const PHONE_WORDS = words(`
-	phone telephone mobile cell cellphone whatsapp whats wpp zap fone tel telf cel telefone celular telemovel telefonico telefono movil sms`);
+	phone telephone mobile cell cellphone whatsapp whats wpp zap fone tel telf cel telefone celular telemovel telefonico telefono movil sms msisdn`);
 /** A heading with these letters is that of a mobile, which is sent before another phone. */
 export const MOBILE_HEADING = /cel|mobile|whats|wpp|zap|m[oó]vil|telem/i;
 /** Alone, the heading of a phone if its value is plainly one. */
@@ -115,7 +115,7 @@ export const NO_NUMBERS = words(
 /** They leave what a heading means: "Dt. da venda (obrigatório)", "Qual o seu melhor e-mail?". */
 export const FILLERS = words(`
 	a al as com con da das de del do dos e el es is la las los my o of os p para per por pra s se te the with what y your you
-	su sua tu tua seu teu meu minha mi voce como checkout formated formatted best melhor mejor main personal primary principal qual cual um uma un una an
+	su sua tu tua seu teu meu minha mi voce como checkout formated formatted best melhor mejor main personal personales pessoais pessoal primary principal qual cual um uma un una an
 	num numero number n nº no ddd ou or required optional obrigatorio obligatorio opcional aqui here
 	informe digite ingrese enter insira deixe deje coloque escreva escriba`);
 
@@ -143,6 +143,8 @@ export const USER = words('user usuario');
 /** Words for the deal of a lead: "Negócio - Status", "Etapa do funil de vendas". Beside a person, its name is a title. */
 export const OF_DEAL = words(`
 	deal negocio negociacao negociacion opportunity oportunidade oportunidad lead pipeline funil funnel embudo sales vendas ventas`);
+/** A name with these is that of a firm where a person has another. */
+export const OF_FIRM = words('razao razon');
 /** A heading with these makes the item a deal. */
 export const PIPELINE = words('pipeline funil funnel embudo');
 /** Alone, the amount of a deal if the value is plainly one. */
@@ -154,7 +156,7 @@ export const ROLES_WITHOUT_NAME = words('billing cus');
 /** Keys of payloads that stand for no person and nothing else: `payload.email`, `billing_address.phone`, `email.value`. */
 export const CONTAINERS = words(`
 	data object payload body query params json fields field form answers responses response questions and properties attributes
-	custom column submission entry result current event booking info profile emails email phones phone numbers mobile home charge
+	custom column submission entry entity record resource result current event booking dados datos info profile emails email phones phone numbers mobile home charge
 	events variables default address details add update merge results raw request values submissions parameter register
 	trigger newsletter`);
 const PARENTS = words('mother father mae pai madre padre mama mom mum dad');
@@ -314,10 +316,10 @@ export const BETWEEN = words(`
 	data object body payload mode a al as at atual code codigo current da de del detail detalhe detalle do el em en la o of on the`);
 /** Words of what was cancelled, given back, refused, lost or a test, by their beginnings; in headings as well. */
 export const UNDONE =
-	/^(?:cancel|refund|reembols|estorn|devol|devuel|chargeback|contracargo|anulad|anulac|void|revers|recus|rechaz|declin|refus|lost$|perda|perdid|tests?$|teste$|prueba$|sandbox$|homolog)/;
+	/^(?:abandon|cancel|refund|reembols|estorn|devol|devuel|chargeback|contracargo|anulad|anulac|void|revers|recus|rechaz|declin|refus|lost$|perda|perdid|tests?$|teste$|prueba$|sandbox$|homolog)/;
 /** Words beside them in a heading: a date, an amount, a reason. */
 export const OF_UNDONE = words(`
-	date data fecha amount valor value total monto importe reason motivo quantia was is foi fue e by por quando when time mode`);
+	date data fecha amount valor value total monto importe reason motivo quantia type tipo was is foi fue e by por quando when time mode`);
 /** The same of a value, in any column: of a stage, a type, or the name of an event. */
 export const UNSOLD =
 	/^(?:fail|falh|reject|rejeit|returned|expired|expirad|orcamento$|presupuesto$|quote$|draft$|rascunho$|borrador$)/;
