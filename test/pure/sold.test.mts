@@ -29,6 +29,10 @@ it.each<IDataObject>([
 	{ event: 'refund.processed' },
 	{ evento: 'compra_cancelada' },
 	{ topic: 'orders/cancelled' },
+	{ topic: 'orders/updated' },
+	{ event: 'lead.created' },
+	{ event: 'affiliate.commission' },
+	{ 'Tipo de abandono': 'Falhou' },
 	{ type: 'invoice.payment_failed' },
 	{ 'Tipo de transação': 'Estorno' },
 	{ 'Transaction Type': 'Refund' },
@@ -76,6 +80,7 @@ it.each<IDataObject>([
 	{ Etapa: 'Fechado', Tipo: 'Novo' },
 	{ 'Estágio no funil': 'Negócio ganho' },
 	{ event: 'subscription.charged' },
+	{ event: 'invoice.updated', status: 'paid' },
 	{ Produto: 'Test drive', Motivo: 'Cancelamento do plano antigo' },
 ])('%j is one', (row) => {
 	expect(soldIn(row)).toBeUndefined();

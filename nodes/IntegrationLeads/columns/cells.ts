@@ -160,7 +160,7 @@ function askedIn(object: IDataObject, titles: Titles): Asked | undefined {
 	);
 	const words = texts.find(([key, value]) => key === lexicon.TEXT_KEY && typeof value === 'string');
 	const [ofQuestion, ofName, ofCode] = TABLES.map((table) =>
-		compact(texts.filter(([key]) => table.has(key)).map(([, value]) => nameIn(value, titles))),
+		compact(texts.filter(([key]) => has(table, key)).map(([, value]) => nameIn(value, titles))),
 	);
 	const names = [...ofQuestion, ...ofName, ...ofCode];
 	const typed = texts.find(

@@ -9,6 +9,7 @@ import {
 	findLastIndex,
 	map,
 	partition,
+	reject,
 	some,
 	uniq,
 } from 'lodash';
@@ -19,12 +20,14 @@ import { bareText, isLikePhone } from '../values/phone';
 import { columnName, type Column } from './cells';
 import { isTitle, ofDealIn, withoutDeal } from './deal';
 import {
+	FIELD_NAMES,
 	FIELD_WORDS,
 	has,
 	HEADS,
 	identityIn,
 	isCalledPerson,
 	isIndex,
+	isNameField,
 	isOfOther,
 	isOfPerson,
 	isValueKey,
@@ -38,16 +41,15 @@ import {
 	EMAIL_WORDS,
 	FILLERS,
 	INFINITIVE,
-	NAME_WORDS,
 	NO_NUMBERS,
 	NUMBER_WORDS,
 	OF,
 	ORDER,
 	PHONE_WORDS,
-	PARTS_OF,
 	ROLES_WITHOUT_NAME,
 	SHARED,
 	USER,
+	YOUR,
 } from '../lexicon/headings';
 import { groupOf, isNamePart, matchesOf, type ColumnMatch } from './match';
 import { areTwo } from './parties';
@@ -82,6 +84,12 @@ function asksFor(words: string[], asked: Set<string>): boolean {
 	});
 }
 
+/** "Para começar, qual o seu nome completo?", but no "Qual o nome do seu cachorro?". */
+const asksName = (words: string[]) => {
+	const asked = words.slice(findLastIndex(words, (word) => YOUR.has(word)) + 1);
+	return asked.length < words.length && isNameField(meaningOf([asked.join(' ')])?.field);
+};
+
 /** "Cliente", "Contato", `contact_number`: whose it is, and no more. */
 const namesPerson = (words: string[]) =>
 	words.some((word) => has(PEOPLE, word)) &&
@@ -105,9 +113,10 @@ const LOOKS: Record<'email' | 'phone' | 'name', Form> = {
 		!words.some((word) => NO_NUMBERS.has(word)),
 	name: (_, words, column) =>
 		isNameOfPerson(column) &&
-		column.path.length === 1 &&
-		namesPerson(words) &&
-		!words.every((word) => ROLES_WITHOUT_NAME.has(word)),
+		((column.path.length === 1 &&
+			namesPerson(words) &&
+			!words.every((word) => ROLES_WITHOUT_NAME.has(word))) ||
+			asksName(words)),
 };
 const isTitleOf = (match: ColumnMatch) => isNamePart(match) && isTitle(match);
 const isField = (match: ColumnMatch, field: string) =>
@@ -209,7 +218,8 @@ function guessesIn(
 function witnessesIn(rest: Column[], matches: ColumnMatch[]): ColumnMatch[] {
 	const people = matches.filter(({ field }) => isOfPerson(field));
 	const places = new Map(Object.entries(groupBy(people, placeOf)));
-	return rest.flatMap((column) => {
+	const isOwn = ({ path }: Column) => meaningOf(path.slice(-1)) !== undefined;
+	const witnesses = rest.flatMap((column) => {
 		const [beside, ...others] = places.get(placeOf(column)) ?? [];
 		// Of an email at work, it is known which to use.
 		if (!beside || typeof column.value !== 'string' || isShared(column)) return [];
@@ -221,6 +231,10 @@ function witnessesIn(rest: Column[], matches: ColumnMatch[]): ColumnMatch[] {
 		const { person, entry, group } = beside;
 		return isMissing ? [{ ...guess(column, field), person, entry, group }] : [];
 	});
+	// Beside `client_name`, `service_name` is that of a thing.
+	const isOfThing = (one: ColumnMatch) =>
+		!isOwn(one) && witnesses.some((other) => isOwn(other) && placeOf(other) === placeOf(one));
+	return reject(witnesses, isOfThing);
 }
 
 /** The values without a field, but those of other people, by a word for them or a key of their object. */
@@ -250,12 +264,6 @@ function ofPerson(rest: Column[], missing: string[], isPersonNamed: boolean): Co
 	return found.filter((match) => missing.some((field) => isField(match, field)));
 }
 
-/** The words by which keys name a field: `first` and `name` of `respondent_first_name`. */
-const FIELD_NAMES = new Set([
-	...FIELD_WORDS,
-	...NAME_WORDS,
-	...Object.values(PARTS_OF).flatMap((parts) => Object.keys(parts)),
-]);
 /** The words of a key that name its field, and those that say whose it is, in their object: `name`, `respondent`. */
 function stemOf(column: Column): { stem: string; field: string } {
 	const [field, rest] = partition(wordsOf(column.path.at(-1) ?? ''), (word) =>

@@ -6,7 +6,7 @@ import { toProtocol } from '../values/protocol';
 import type { Column } from './cells';
 import { documentedFrom, documentedIn } from './documented';
 import { has, wordsOf } from './headings';
-import { CURRENCY_WORDS, OTHER_CURRENCIES, RATE_WORDS, REAIS } from '../lexicon/headings';
+import { CURRENCY_WORDS, NO_NAME, OTHER_CURRENCIES, RATE_WORDS, REAIS } from '../lexicon/headings';
 
 /** The number of an order: `#1001`, `EN1001`. */
 const ORDER_NUMBER = /^#|^(?=\S*$).*?\d{3}/;
@@ -29,9 +29,12 @@ const OTHER_SIGN = /[%‰]|(?!\$)\p{Sc}|\p{L}\$(?<!R\$)/iu;
 const isOfOtherUnit = (text: string) =>
 	OTHER_SIGN.test(text) || wordsOf(text).some((word) => has(OTHER_CURRENCIES, word));
 
-/** Refuses letters that were lost, and order numbers. */
+/** Refuses letters that were lost, order numbers, and what forms and events are called. */
 const looksLikeName = (text: string) =>
-	/\p{L}/u.test(text) && !ORDER_NUMBER.test(text) && !text.includes('\uFFFD');
+	/\p{L}/u.test(text) &&
+	!ORDER_NUMBER.test(text) &&
+	!text.includes('\uFFFD') &&
+	!wordsOf(text).some((word) => NO_NAME.has(word));
 const isCode = (text: string) => /^\D{0,2}\d{1,4}\D?$/.test(text);
 
 type Fit = [fits: (text: string, all: Column[]) => boolean, reason: string];

@@ -23,6 +23,15 @@ const without = (words: string[], ...tables: Array<Set<string>>) =>
 const ROLES = new Set([...lexicon.BUYER, ...lexicon.OTHER_ROLES]);
 export const PEOPLE = new Set([...ROLES, ...lexicon.PERSON]);
 export const FIELD_WORDS = new Set([...lexicon.EMAIL_WORDS, ...lexicon.PHONE_WORDS]);
+/** The words by which keys name a field: `first` and `name` of `respondent_first_name`. */
+export const FIELD_NAMES = new Set([
+	...FIELD_WORDS,
+	...lexicon.NAME_WORDS,
+	...Object.values(PARTS_OF).flatMap((parts) => Object.keys(parts)),
+]);
+const ONE_WORD = [...FIELD_NAMES, ...PEOPLE, ...lexicon.SHARED, ...lexicon.NUMBER_WORDS].join('|');
+/** Whose a field is and the field, written as one: `customername`, `phonenumber`. */
+const TWO_WORDS = new RegExp(`^(${ONE_WORD})(${ONE_WORD})$`);
 export const HEADS = new Set([...PEOPLE, ...lexicon.CONTAINERS]);
 
 /** A longer text is not a heading, and counts as one unknown word. */
@@ -62,7 +71,10 @@ export function wordsOf(heading: string): string[] {
 	const words: string[] = plain.match(/\p{L}+|\p{N}+|[%‰]|(?!\$)\p{Sc}/gu) ?? [];
 	const isPrefixed = words.length > 1 && Object.hasOwn(lexicon.PREFIXES, words[0]);
 	const meant = isPrefixed ? lexicon.PREFIXES[words[0]] : undefined;
-	return meant === undefined ? words : [...(meant ? [meant] : []), ...words.slice(1)];
+	const known = meant === undefined ? words : [...(meant ? [meant] : []), ...words.slice(1)];
+	return known.flatMap(
+		(word) => (FIELD_NAMES.has(word) ? undefined : TWO_WORDS.exec(word)?.slice(1)) ?? word,
+	);
 }
 
 export const normalizeHeading = (heading: string): string => wordsOf(heading).join('');
@@ -194,7 +206,7 @@ export const keyOf = (key: string) => key.toLowerCase().replace(/[^\p{L}\p{N}]/g
 export const isValueKey = (part: string) => isIndex(part) || lexicon.VALUE_KEYS.has(keyOf(part));
 /** Whether a key stands for a person or for nothing. */
 export const isHead = (part: string) =>
-	wordsOf(part).every((word) => isIndex(word) || has(HEADS, word));
+	wordsOf(part).every((word) => isIndex(word) || has(HEADS, word) || FILLERS.has(word));
 /** Whether a key or a heading has a word about other people than the lead, or about the request. */
 export const isOfOther = (part: string) =>
 	wordsOf(part).some((word) => hasAny(lexicon.OTHER_PEOPLE, word));

@@ -97,13 +97,11 @@ function refuseSeveral(
 	});
 }
 
-/** Joins what belongs together, and reports what is left out. */
-function joinPerson(
+/** Which names are not those of a person, by what else the item has. */
+function nobodysIn(
 	matches: ColumnMatch[],
-	ofOthers: ColumnMatch[],
 	context: ConvertContext,
-	keepOne: (matches: ColumnMatch[]) => ColumnMatch[],
-): ColumnMatch[] {
+): (match: ColumnMatch) => boolean {
 	const hasAny = matches.some(isAddress);
 	// In a container such as `payload`, `name` is a person's only next to an email or phone; otherwise it may be the form's.
 	const areTogether = (one: ColumnMatch, other: ColumnMatch) =>
@@ -124,13 +122,23 @@ function joinPerson(
 		matches.some((match) => isNamePart(match) && isOfContact(match));
 	// An item of a pipeline without an address is a deal, and its name is none of a person.
 	const isDeal = !hasAny && isOfPipeline(context);
-	const isNobodys = (match: ColumnMatch) =>
+	return (match) =>
 		isNamePart(match) &&
 		((isDeal && match.person === '' && !match.isGuess) ||
 			(!hasAddress(match) && match.person === '' && (match.group !== '' || hasOwner)) ||
 			(!hasAny && isBesideBody(match)) ||
 			(hasContact && match.person === '' && !isOfContact(match)) ||
 			(isTitle(match) && hasOther));
+}
+
+/** Joins what belongs together, and reports what is left out. */
+function joinPerson(
+	matches: ColumnMatch[],
+	ofOthers: ColumnMatch[],
+	context: ConvertContext,
+	keepOne: (matches: ColumnMatch[]) => ColumnMatch[],
+): ColumnMatch[] {
+	const isNobodys = nobodysIn(matches, context);
 	const ofPerson = keepOne(reject(matches, isNobodys));
 	const [ofNames, rest] = partition(ofPerson, isNamePart);
 	const [codes, addresses] = partition(rest, isCodePart);
@@ -149,8 +157,13 @@ function joinPerson(
 	}
 	const grouped = Object.values(groupBy(names, ({ person, group }) => [person, group]));
 	const [lasts, named] = partition(grouped, (parts) => parts.every(isLastName));
-	// A last name that stands alone belongs to the only other name.
-	const people = named.length === 1 ? [[...named, ...lasts].flat()] : grouped;
+	// A last name that stands alone belongs to the only other name, unless it is that of a role: "Sobrenome do aluno".
+	const [only] = named.length === 1 ? named : [];
+	const [owned, unowned] = partition(lasts, ([{ person }]) =>
+		['', only?.[0].person ?? person].includes(person),
+	);
+	for (const last of unowned.flat()) leaveOut(context, last, OF_PARENT);
+	const people = only ? [[...only, ...owned.flat()]] : grouped;
 	const sent = [
 		...people.flatMap((matchesOfPerson) => joinName(matchesOfPerson, context)),
 		...addresses.map((address) => withCodes(address, codes, context)),

@@ -7,6 +7,8 @@ import { has, hasAny, isIndex, normalizeHeading, rememberByPath, wordsOf } from 
 import {
 	BESIDE_UNSOLD,
 	BETWEEN,
+	CALLED_EVENT,
+	CHANGED,
 	ENDED,
 	DONE,
 	EVENT,
@@ -54,18 +56,27 @@ function meansNoSale(value: unknown): boolean {
 /** What a program writes before the name of its event: `OPENPIX:CHARGE_COMPLETED`. */
 const SENDER = /^[A-Z]+:/;
 
-/** What happened to an order, if an event says so and it is not done: `Boleto gerado`, `PURCHASE_OUT_OF_SHOPPING_CART`. */
-function meansNoSaleYet(event: unknown): boolean {
+/** Whether an event only says that an order changed, so that its state says to what: `invoice.updated`. */
+const meansChange = (event: unknown) =>
+	besidesOrder(wordsOf(String(event)), STATE, CHANGED).length === 0;
+
+/**
+ * What happened, if an event says so before anything is sold or after it: `Boleto gerado`, `PURCHASE_OUT_OF_SHOPPING_CART`.
+ *
+ * @param heading where it is called an event, it need not name an order: `lead.created`
+ */
+function meansNoSaleYet(event: unknown, heading: string): boolean {
 	const value = typeof event === 'string' ? event.trim().replace(SENDER, '') : '';
 	if (meansSale(value)) return false;
 	const all = wordsOf(value);
 	if (all.some((word) => UNDONE.test(word))) return true;
 	const isOfProgram = EVENT_NAME.test(value);
 	const isOfOrder = all.some((word) => has(ORDER, word));
+	const isCalledEvent = wordsOf(heading).some((word) => CALLED_EVENT.has(word));
 	const isLate = all.some((word) => NOT_YET.test(word));
 	return isLate
 		? isOfOrder || isOfProgram
-		: isOfOrder && isOfProgram && besidesOrder(all).length > 0;
+		: isOfProgram && (isOfOrder || isCalledEvent) && besidesOrder(all).length > 0;
 }
 
 /** Nothing was given back: blank, no, or an amount of zero. */
@@ -104,16 +115,17 @@ const roleOf = rememberByPath(
  * @returns undefined if nothing speaks against the sale
  */
 export function notSoldIn(all: Column[], matches: ColumnMatch[]): string | undefined {
+	const isPaid = all.some(({ path, value }) => roleOf(path) === 'state' && meansSale(value));
 	for (const column of all) {
-		const { heading, value } = column;
-		const kind = isBlank(value) || typeof value === 'object' ? undefined : roleOf(column.path);
+		const { heading, value, path } = column;
+		const kind = isBlank(value) || typeof value === 'object' ? undefined : roleOf(path);
 		// In Brazil, "estado" is also the state of an address.
 		const isPlace =
 			normalizeHeading(heading) === 'estado' && /^\p{Lu}{2}$/u.test(String(value).trim());
 		const speaksAgainst =
 			(kind === 'state' && !meansSale(value) && !isPlace) ||
 			(kind === 'stage' && !isLastStage(value)) ||
-			(kind === 'event' && meansNoSaleYet(value)) ||
+			(kind === 'event' && meansNoSaleYet(value, heading) && !(isPaid && meansChange(value))) ||
 			(kind === 'undone' && !isNothing(value)) ||
 			(kind === 'done' && isNothing(value)) ||
 			meansNoSale(value);

@@ -94,6 +94,12 @@ export const PREFIXES: Record<string, string> = {
 	nu: '',
 	wc: '',
 };
+/** Words that no person is called: what forms and events are. */
+export const NO_NAME = words(
+	'form formulario webhook event evento submission submitted created updated deleted enviado recebido',
+);
+/** Words before the name that a question asks for: "Para começar, qual o seu nome completo?" */
+export const YOUR = words('your seu teu su tu');
 /** Words of a name, an email and a phone in any heading, where the value has to prove the rest. */
 export const NAME_WORDS = words('name nome nombre');
 export const EMAIL_WORDS = words('email mail correo correio');
@@ -305,6 +311,12 @@ export const ENDED = words('closed fechado cerrado');
 /** Headings whose value names what happened: it is a state if it names an order as well. */
 export const EVENT = words(
 	'event evento type tipo topic topico action acao accion trigger webhook name nome',
+);
+/** Of these, the ones that call it an event and nothing else. */
+export const CALLED_EVENT = words('event evento topic topico webhook');
+/** Words of an event that say no more than that something is another now. */
+export const CHANGED = words(
+	'updated changed modified atualizado atualizada alterado alterada actualizado actualizada modificado modificada',
 );
 /** Words for the thing whose state it is. */
 export const ORDER = words(`
