@@ -1,6 +1,7 @@
 /** Pushing leads in bulk: which requests, and one outcome for each item. */
 import type { IDataObject } from 'n8n-workflow';
 
+import { clock } from '#built/nodes/IntegrationLeads/transport/clock';
 import { fastClock, useLab, writes } from '../helpers/lab.mts';
 
 const lab = useLab({ seed: 5 }, () => fastClock(200));
@@ -323,15 +324,37 @@ test.each<[string, number, object, RegExp, RegExp]>([
 	expect(lab.sandbox.controls.requests()).toHaveLength(1);
 });
 
-test('what a lost request has recorded is not refused with the request after it', async () => {
-	const { controls } = lab.sandbox;
-	controls.fault({ kind: 'status', status: 503, when: 'after' });
-	const body = { errors: [{ externalId: 'row-1', message: 'bad phone' }] };
-	controls.fault({ kind: 'status', status: 422, body });
-	const { items } = await lab.engine.run(push, goOn);
-	expect(items[0].json).toMatchObject({ externalId: 'row-0', created: true });
-	expect(items[1].json.error).toMatch(/did not accept the lead "row-1": bad phone$/);
-});
+const LOST: Array<[what: string, lost: number, more: object]> = [
+	['request', 1, {}],
+	['try in an outage', 3, { mode: 'trigger' }],
+	['try of the node', 3, { retry: true }],
+];
+
+describe.each(LOST)(
+	'what a lost %s has recorded is not refused with the one after it',
+	(...lost) => {
+		const run = async (body: object) => {
+			const { controls } = lab.sandbox;
+			const [, times, more] = lost;
+			// Otherwise the service seems to have answered others meanwhile, and the request is sent five times.
+			await clock.sleep(1000);
+			controls.fault({ kind: 'status', status: 503, when: 'after', times });
+			controls.fault({ kind: 'status', status: 422, body });
+			const { items } = await lab.engine.run(push, { ...goOn, ...more });
+			return items.map(({ json }) => json.error ?? json.created);
+		};
+
+		test('which refuses one lead', async () => {
+			const results = await run({ errors: [{ externalId: 'row-1', message: 'bad phone' }] });
+			const refused = /did not accept the lead "row-1": bad phone$/;
+			expect(results).toEqual([true, expect.stringMatching(refused)]);
+		});
+
+		test('which is refused as a whole', async () => {
+			expect(await run({ error: { message: 'Too many rows' } })).toEqual([true, true]);
+		});
+	},
+);
 
 test('a batch is not refused in the words for its first lead', async () => {
 	const body = { message: 'externalId is invalid' };

@@ -33,6 +33,29 @@ export interface Repetition {
  */
 export type Decision = 'send' | 'lookUp' | 'done' | 'refuse';
 
+/** Which sendings of a write may have been carried out. */
+export interface Sendings {
+	/** When it was first sent, in ms on the service's clock or a little earlier, if shown. */
+	serverSentAt?: number;
+	/** A sending before the last one may have been carried out as well: its answer was lost. */
+	isRepeated?: boolean;
+}
+
+/**
+ * Since when a write may have been carried out, and whether it was sent before: by the request that was answered, or by an earlier
+ * try. `found` is the record as it was before all of them, if that is known.
+ *
+ * @param answered what is known of the request that was answered, if one was sent
+ */
+export const sendingsOf = (
+	{ firstSentAt, found }: Attempt,
+	{ serverSentAt, isRepeated }: Sendings,
+	service: { toServerTime(time: number): number | undefined },
+): Sendings & Pick<Attempt, 'found'> =>
+	firstSentAt === undefined
+		? { serverSentAt, isRepeated, found }
+		: { serverSentAt: service.toServerTime(firstSentAt), isRepeated: true };
+
 export function decide(
 	{ firstSentAt, found }: Attempt,
 	{ isRepeatable, isListed }: Repetition,

@@ -5,11 +5,11 @@
 import { isNil } from 'lodash';
 
 import { ageOf } from './age';
-import type { Attempt } from './attempt';
+import type { Attempt, Sendings } from './attempt';
 import type { ServiceRecord } from '../values/json';
 
 /** The facts that show whether an item created its record. */
-export interface Evidence {
+export interface Evidence extends Sendings {
 	/**
 	 * `found`: the record was found, and nothing was sent. `create`: a request that creates a record, unless the service
 	 * answers with one that it has. `upsert`: one that creates, updates or links a lead (4.3).
@@ -21,12 +21,8 @@ export interface Evidence {
 	record?: ServiceRecord;
 	/** The HTTP status of the answer, if it is about this record alone. */
 	status?: number;
-	/** When the request was sent, in ms on the service's clock. */
-	serverSentAt?: number;
-	/** See {@link Attempt}. Here it was looked up before the first attempt. */
+	/** See {@link Attempt}. Here it was looked up before the first sending. */
 	found?: Attempt['found'];
-	/** Whether an earlier attempt, whose answer was lost, may have been carried out, and no other item wrote the record. */
-	isRepeated?: boolean;
 }
 
 /** @returns only what is known */

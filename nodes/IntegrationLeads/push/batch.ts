@@ -1,7 +1,7 @@
 /** Sends items in batches, and makes one result for each item from the answer. */
 import { isEmpty, isError, omit, pick } from 'lodash';
 
-import { decide } from '../contract/attempt';
+import { decide, sendingsOf, type Sendings } from '../contract/attempt';
 import { excerptOf, parseBatchAnswer } from '../contract/batchAnswer';
 import { noteDifferences } from '../contract/differences';
 import { parseError, parseRecord } from '../contract/envelope';
@@ -111,7 +111,10 @@ export class BatchSender {
 			...members[0].request.request,
 			body: { [LIST]: leads },
 			onSend,
-			isAnswer: (body) =>
+			// Of what was sent before, some may be recorded although this request is refused as a whole.
+			isAnswer: (body, isRepeated) =>
+				isRepeated ||
+				members.some(({ request: { attempt } }) => attempt.firstSentAt !== undefined) ||
 				parseBatchAnswer(body, leads, true).some(({ statement }) => statement !== 'unclear'),
 		};
 		// What is known of the first lead alone does not explain why several are refused.
@@ -123,33 +126,34 @@ export class BatchSender {
 	}
 
 	/** Reads the leads about which the answer is unclear, unless a refusal shows that nothing was recorded. */
-	private async resultsOf(
-		members: BatchedItem[],
-		{ failed = false, isRepeated = false, envelope, data, status, serverSentAt }: Answer,
-	): Promise<Array<Result | Error>> {
+	private async resultsOf(members: BatchedItem[], answer: Answer): Promise<Array<Result | Error>> {
+		const { failed = false, envelope, data, status } = answer;
 		const body = isEmpty(envelope) ? data : envelope;
 		const answers = parseBatchAnswer(body, members.map(leadOf), failed);
-		const isUnclear = (_: unknown, n: number) =>
-			answers[n].statement === 'unclear' || answers[n].statement === 'nothing';
-		const isNothing = failed && !isRepeated;
-		const stored = isNothing ? undefined : await this.read(members.filter(isUnclear), serverSentAt);
+		const sendings = members.map(({ request }) =>
+			sendingsOf(request.attempt, answer, this.runScope.client),
+		);
+		const isUnclear = (position: number) =>
+			['unclear', 'nothing'].includes(answers[position].statement);
+		const isToRead = (_: unknown, position: number) =>
+			isUnclear(position) && !(failed && !sendings[position].isRepeated);
+		const stored = await this.read(members.filter(isToRead), answer);
 		const namesOthers = answers.some(({ entries }) => entries.length > 0);
-		const facts: BatchFacts = {
-			failed,
-			isRepeated,
-			isAcceptedOnly: status === HTTP_ACCEPTED,
-			reads: this.shared.reads,
-		};
 		return answers.map(({ statement, entries }, position) => {
 			const member = members[position];
-			const outcome = outcomeOfLead(statement, stored?.get(member), facts);
+			const facts: BatchFacts = {
+				failed,
+				isRepeated: sendings[position].isRepeated === true,
+				isAcceptedOnly: status === HTTP_ACCEPTED,
+				reads: this.shared.reads,
+			};
+			const outcome = outcomeOfLead(statement, stored.get(member), facts);
 			return this.toResult(member, outcome, {
+				...sendings[position],
 				entry: mergeEntries(entries),
 				quote: entries.length > 0 ? (mergeEntries(entries) ?? entries[0]) : body,
 				isOfBatch: entries.length === 0,
 				namesOthersOnly: namesOthers && entries.length === 0,
-				serverSentAt,
-				isRepeated,
 			});
 		});
 	}
@@ -214,8 +218,8 @@ export class BatchSender {
 			...(isRead && { confirmedBy: 'reading' }),
 			...(differences && { differences }),
 		};
-		const ageDecides = isRead || isRepeated;
-		const evidence = { by: 'upsert', serverSentAt, isRepeated: ageDecides } as const;
+		// The age decides.
+		const evidence = { by: 'upsert', serverSentAt, isRepeated: isRead || isRepeated } as const;
 		const result = withOutcome({ record, extra }, member.request, this.runScope, evidence);
 		const { created } = result;
 		const isLookedUp = member.request.attempt.found !== undefined;
@@ -226,14 +230,10 @@ export class BatchSender {
 		return { record: { ...externalIdField(member), ...happened, ...record }, created, extra: {} };
 	}
 
-	/**
-	 * Reads leads by their external ID (spec 4.2), one request each, and compares them with what was sent.
-	 *
-	 * @param serverSentAt on the service's clock, if that is shown
-	 */
+	/** Reads leads by their external ID (spec 4.2), one request each, and compares them with what was sent. */
 	private async read(
 		members: BatchedItem[],
-		serverSentAt?: number,
+		answer: Sendings,
 	): Promise<Map<BatchedItem, StoredLead>> {
 		const { client, finder, hints, outage } = this.runScope;
 		const stored = new Map<BatchedItem, StoredLead>();
@@ -244,9 +244,8 @@ export class BatchSender {
 			const find = async () => await finder.asItem().find([lookup]);
 			const found = await resultOrError(outage.outlast(find));
 			if (!isError(found)) {
-				const { firstSentAt } = member.request.attempt;
-				const since = firstSentAt === undefined ? serverSentAt : client.toServerTime(firstSentAt);
-				stored.set(member, compareStored(leadOf(member), found, since));
+				const { serverSentAt } = sendingsOf(member.request.attempt, answer, client);
+				stored.set(member, compareStored(leadOf(member), found, serverSentAt));
 			} else {
 				if (!isExplained(found)) throw found;
 				this.shared.mayRead &&= !isForbidden(found);
@@ -283,7 +282,7 @@ export class BatchSender {
 }
 
 /** What the answer to a batch says about one lead. */
-interface AnswerToLead {
+interface AnswerToLead extends Sendings {
 	/** All entries about the lead, as one record. */
 	entry?: ServiceRecord;
 	/** What messages quote. */
@@ -291,8 +290,6 @@ interface AnswerToLead {
 	/** The whole answer is quoted, since it does not mention the lead. */
 	isOfBatch: boolean;
 	namesOthersOnly: boolean;
-	serverSentAt?: number;
-	isRepeated: boolean;
 }
 
 /** Resolves with the error instead of rejecting. */

@@ -1,7 +1,7 @@
 /** Carries out the steps of one item. */
 import { isEmpty, isNil } from 'lodash';
 
-import { decide, type Attempt } from '../contract/attempt';
+import { decide, sendingsOf, type Attempt } from '../contract/attempt';
 import { outcomeOf, type Evidence } from '../contract/outcome';
 import { contact as contactShape } from '../contract/records';
 import {
@@ -97,9 +97,8 @@ export class StepRunner {
 		const search = async (values: Lookup[]) => await finder.find(values, findOptions);
 		const found = await findPermitted(wanted, search, this.runScope);
 		this.lastFound = found;
-		const isRepeated = firstSentAt !== undefined;
-		const serverSentAt = isRepeated ? client.toServerTime(firstSentAt) : undefined;
-		const { created } = outcomeOf({ by: 'found', record: found, serverSentAt, isRepeated });
+		const sendings = sendingsOf({ firstSentAt }, {}, client);
+		const { created } = outcomeOf({ ...sendings, by: 'found', record: found });
 		return found && { record: found, extra: {}, created };
 	}
 
@@ -267,15 +266,10 @@ export function withOutcome(
 	{ client }: RunScope,
 	evidence: Evidence,
 ): Result {
-	const { firstSentAt, found } = plan.attempt;
 	const sent = bodyOf(plan);
-	// A record that was looked up after the first try may be the one that it created.
-	const known: Partial<Evidence> =
-		firstSentAt === undefined
-			? { found }
-			: { isRepeated: true, serverSentAt: client.toServerTime(firstSentAt) };
 	const { record } = result;
-	const { created, linked } = outcomeOf({ ...evidence, ...known, sent, record });
+	const sendings = sendingsOf(plan.attempt, evidence, client);
+	const { created, linked } = outcomeOf({ ...evidence, ...sendings, sent, record });
 	const { protocol } = sent;
 	const outcome = {
 		...(linked !== undefined && { linked }),

@@ -25,8 +25,12 @@ export interface ServiceRequest {
 	onSend?: () => void;
 	/** A 404 is an answer too, with `data` undefined. */
 	mayBeMissing?: boolean;
-	/** Whether the body of a refusal is an answer with results of single records, which is then `data`. */
-	isAnswer?: (body: unknown) => boolean;
+	/**
+	 * Whether the body of a refusal is an answer with results of single records, which is then `data`.
+	 *
+	 * @param isRepeated an attempt before it may have been carried out
+	 */
+	isAnswer?: (body: unknown, isRepeated: boolean) => boolean;
 }
 
 /** An answer to an accepted request. `envelope` is the object that holds `data`, with its siblings; `serverNow` is the service's clock in ms, if shown. */
@@ -79,7 +83,7 @@ export function parseAnswer(
 	if (status === 404 && (mayBeMissing || (method === 'DELETE' && isRepeated))) {
 		return { status, data: undefined, envelope: {} };
 	}
-	if (isOfContent(result) && isAnswer?.(body)) {
+	if (isOfContent(result) && isAnswer?.(body, isRepeated)) {
 		return { status, data: body, envelope: {}, failed: true };
 	}
 	return undefined;
