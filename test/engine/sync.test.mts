@@ -238,6 +238,17 @@ describe('a lead without an ID', () => {
 		expect(lab.sandbox.store.leadByExternalId('crm-1')?.notes).toBe('second');
 	});
 
+	test('keeps the order of its rows where the first fills its contact', async () => {
+		const ana = { email: 'ana@example.com', phone: '+5511987650001' };
+		await lab.engine.run(push, { input: [{ externalId: 'crm-1', ...ana }] });
+		const input = [
+			{ phone: ana.phone, name: 'Ana Souza', notes: 'first' },
+			{ email: ana.email, notes: 'second' },
+		];
+		await lab.engine.run(push, { input });
+		expect(lab.sandbox.store.leadByExternalId('crm-1')?.notes).toBe('second');
+	});
+
 	test('is not sent again when n8n repeats the node for another', async () => {
 		const { controls } = lab.sandbox;
 		const match = { method: 'POST', path: '/sync', nth: 2 };

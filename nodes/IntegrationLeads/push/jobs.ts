@@ -1,24 +1,19 @@
 /** Makes the jobs of a push: rows share requests where they can, and those about one lead keep their order. */
-import { chunk, difference, groupBy, isError, partition, reject, union, uniqBy } from 'lodash';
+import { chunk, difference, groupBy, isError, partition, reject, union } from 'lodash';
 
 import { translatedFrom } from '../columns/documented';
 import { comparesFirst } from '../contract/samePerson';
 import { contactLookups, hasLeadKey, isSafeToRepeat } from '../fields/check';
 import type { RequestStep } from '../operation';
-import { type PlannedItem, planRequest, recordKeysOf } from '../prepare/plan';
+import { bodyOf, type PlannedItem, planRequest, recordKeysOf } from '../prepare/plan';
 import type { ItemResult, Job } from '../run/itemLoop';
 import { jobOf, runAlone } from '../run/runItem';
 import { scopeOfItem, type RunScope } from '../run/runScope';
+import { inParallel } from '../transport/parallel';
 import { isBlank } from '../values/convert';
-import { isRecord } from '../values/json';
+import { isRecord, toRecord } from '../values/json';
 import { addressesOf } from '../values/identity';
-import {
-	BatchSender,
-	externalIdOf,
-	resultOrError,
-	type BatchedItem,
-	type SharedFindings,
-} from './batch';
+import { BatchSender, resultOrError, type BatchedItem, type SharedFindings } from './batch';
 import { cutRounds } from './cutRounds';
 import { identify } from './identify';
 
@@ -106,7 +101,10 @@ function keysOf({ plan }: PlannedItem): Parameters<typeof cutRounds>[0][number] 
 	return { ids: union(leadKeys, difference(recordKeysOf(plan), addresses)), addresses };
 }
 
-/** Finds the external IDs of rows, sends those that have one in a batch, and carries out the others individually. */
+/**
+ * Finds the leads of rows, sends those that need nothing else in a batch, and carries out the others individually. Two addresses
+ * may lead to one lead: its first row is sent first, and the others follow one after another.
+ */
 async function sendIdentified(
 	items: PlannedItem[],
 	batch: RequestStep,
@@ -120,19 +118,27 @@ async function sendIdentified(
 			return await resultOrError(runScope.outage.outlast(find));
 		}),
 	);
-	const batched = identified.filter(
-		(item): item is BatchedItem => !isError(item) && 'request' in item,
-	);
-	// Two addresses may lead to one lead, and a batch has each lead once.
-	const members = uniqBy(batched, externalIdOf);
-	const results = members.length > 0 ? await sendBatch(members) : [];
-	return await Promise.all(
-		identified.map(async (item) => {
-			if (isError(item)) return item;
-			const position = members.findIndex((member) => member === item);
-			return position < 0 ? await resultOrError(runAlone(item, runScope)) : results[position];
-		}),
-	);
+	const results = new Map<PlannedItem | Error, ItemResult>();
+	for (const reason of identified.filter(isError)) results.set(reason, reason);
+	const found = identified.filter((item): item is PlannedItem => !isError(item));
+	const byLead = Object.values(groupBy(found, leadKeyOf));
+	const members = byLead.map(([first]) => first).filter(isBatched);
+	const sent = members.length > 0 ? await sendBatch(members) : [];
+	for (const [position, member] of members.entries()) results.set(member, sent[position]);
+	await inParallel(byLead, async (ofLead) => {
+		for (const item of reject(ofLead, (each) => results.has(each)))
+			results.set(item, await resultOrError(runAlone(item, runScope)));
+	});
+	return identified.map((item) => results.get(item)!);
+}
+
+const isBatched = (item: PlannedItem): item is BatchedItem => item.request !== undefined;
+
+/** Identifies the lead of a row that was looked up; or the row, if *Create or Update* has to decide. */
+function leadKeyOf(item: PlannedItem): string {
+	const { externalId, id } = isBatched(item) ? bodyOf(item.request) : toRecord(item.found);
+	if (!isBlank(externalId)) return `external ID ${String(externalId)}`;
+	return isBlank(id) ? `item ${item.itemIndex} ${item.part}` : `ID ${String(id)}`;
 }
 
 const FOUND_BY_ADDRESS =
