@@ -115,6 +115,7 @@ async function carryOut(
 	context: IExecuteFunctions,
 ): Promise<void> {
 	const { ledger, hints, onlyChecks } = runScope;
+	ledger.reopenLater(planned);
 	const done = planned.filter((item) => ledger.entryOf(item).result).length;
 	if (done > 0) hints.add(`${done} of ${planned.length} items ${DONE_BEFORE}`);
 	const { batch } = operation;

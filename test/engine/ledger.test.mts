@@ -215,6 +215,20 @@ test('what an earlier try of a batch created was created', async () => {
 	expect(items).toMatchObject([{ json: { created: true, confirmedBy: 'reading' } }]);
 });
 
+test.each(['lead.upsert', 'sync.push'])(
+	'%s: a row is not overwritten by an earlier one of its lead, which only the repetition records',
+	async (name) => {
+		const lead = { mappingMode: 'autoMapInputData', value: null };
+		const push = called(name, { specifyLead: 'columns', lead, options: { batchSize: 1 } });
+		refuse('(leads|sync)$');
+		const notes = ['first', 'second', 'third'];
+		const input = notes.map((each) => ({ 'External ID': 'crm-1', Notas: each }));
+		const { items } = await lab.engine.run(push, { input, retry: true, onError });
+		expect(lab.sandbox.store.leadByExternalId('crm-1')).toMatchObject({ notes: 'third' });
+		expect(items.map(({ json }) => json.created === true)).toEqual([false, true, false]);
+	},
+);
+
 test('what the rate limit refused was not recorded, and is sent again', async () => {
 	const match = { method: 'POST', path: 'interactions$' };
 	lab.sandbox.controls.fault({ kind: 'status', status: 429, match, times: 1000 });

@@ -66,8 +66,9 @@ export class BatchSender {
 			if (position < 0) return unclearError();
 			const result = isError(sent) ? sent : sent[position];
 			if (isError(result)) return result;
-			this.runScope.ledger.keepResult(member, result);
-			return toOutputItems(member.plan, result).map(idsLast);
+			const { repeatable } = member.request.request;
+			const kept = this.runScope.ledger.keepResult(member, result, repeatable);
+			return toOutputItems(member.plan, kept).map(idsLast);
 		});
 	}
 

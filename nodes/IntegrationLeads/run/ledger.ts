@@ -3,12 +3,12 @@
  * Fail, or with Retry in the list of executions. What was carried out is not sent again; its result comes from here. When a run
  * ends well, its entries are deleted.
  */
-import { isNil } from 'lodash';
+import { every, isNil } from 'lodash';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Attempt } from '../contract/attempt';
 import type { Result } from '../operation';
-import type { PlannedItem } from '../prepare/plan';
+import { recordKeysOf, type PlannedItem } from '../prepare/plan';
 import type { Client } from '../transport/send';
 import { UnconfirmedError } from '../userError';
 
@@ -16,6 +16,10 @@ import { UnconfirmedError } from '../userError';
 interface LedgerEntry extends Pick<Attempt, 'firstSentAt'> {
 	/** What came of it, if it was carried out. */
 	result?: Result;
+	/** Whether it may be carried out a second time without harm. */
+	isRepeatable?: boolean;
+	/** Whether an earlier try created its record, though it is carried out again. */
+	hasCreated?: boolean;
 	/** Its writes, by the name of the step and their number. */
 	writes?: Record<string, LedgerEntry>;
 }
@@ -58,13 +62,40 @@ export class Ledger {
 		return write === undefined ? entry : (entry.writes?.[write] ?? {});
 	}
 
-	/** Notes that an item, or a write of it, was carried out. */
-	keepResult(item: PlannedItem, { record, data, created, extra }: Result, write?: string): void {
-		// What is sent once more is the record, without the envelope.
-		const result = record ? { record, created, extra } : { data, created, extra };
+	/**
+	 * Notes that an item was carried out: by its writes, or else in a request that it shares.
+	 *
+	 * @returns the result of all tries
+	 */
+	keepResult(item: PlannedItem, result: Result, isRepeatable = false): Result {
+		const { writes, hasCreated } = this.entryOf(item);
+		const ofAll = hasCreated ? { ...result, created: true } : result;
 		// The result of the item stands for those of its writes.
-		if (write === undefined) this.entries[entryKeyOf(item)] = { result };
-		else this.writesOf(item)[write] = { result };
+		this.entries[entryKeyOf(item)] = {
+			result: keptOf(ofAll),
+			isRepeatable: writes ? every(writes, 'isRepeatable') : isRepeatable,
+		};
+		return ofAll;
+	}
+
+	/** Notes that a write of an item was carried out. */
+	keepWrite(item: PlannedItem, result: Result, write: string, isRepeatable: boolean): void {
+		this.writesOf(item)[write] = { result: keptOf(result), isRepeatable };
+	}
+
+	/**
+	 * Lets items be carried out again that an earlier try has carried out, if an earlier item of their record is to be yet, which
+	 * would overwrite them. Must be called before the first is.
+	 */
+	reopenLater(items: PlannedItem[]): void {
+		const open = new Set<string>();
+		for (const item of items) {
+			const keys = recordKeysOf(item.plan);
+			const { result, isRepeatable } = this.entryOf(item);
+			if (result && !(isRepeatable && keys.some((key) => open.has(key)))) continue;
+			for (const key of keys) open.add(key);
+			if (result) this.entries[entryKeyOf(item)] = { hasCreated: result.created === true };
+		}
 	}
 
 	/** Notes that an item, or a write of it, may have been carried out. The time of the first try is kept. */
@@ -116,6 +147,10 @@ export class Ledger {
 		return (entry.writes ??= {});
 	}
 }
+
+/** What is sent once more is the record, without the envelope. */
+const keptOf = ({ record, data, created, extra }: Result): Result =>
+	record ? { record, created, extra } : { data, created, extra };
 
 /** Identifies an item by its position and its record, not by its values: an expression with $now has another value in the next try. */
 function entryKeyOf({ itemIndex, part, plan: { operation, targets } }: PlannedItem): string {

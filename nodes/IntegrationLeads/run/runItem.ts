@@ -41,11 +41,11 @@ export async function runAlone(planned: PlannedItem, scopeOfRun: RunScope): Prom
 	// If the item fails, it is not known what the record is for the next one.
 	if (recordInPath) lookedUp.delete(recordInPath);
 	const earlier = ledger.entryOf(item).result;
-	const result = earlier ?? (await outage.outlast(async () => await tryOnce(item, runScope)));
+	const done = earlier ?? (await outage.outlast(async () => await tryOnce(item, runScope)));
+	// What was only read may change until n8n repeats the node.
+	const result = ledger.entryOf(item).writes ? ledger.keepResult(item, done) : done;
 	const current = earlier ? item.found : recordAfter(item.found, result);
 	if (current && recordInPath) lookedUp.set(recordInPath, current);
-	// What was only read may change until n8n repeats the node.
-	if (ledger.entryOf(item).writes) ledger.keepResult(item, result);
 	const { output } = plan.operation;
 	const items = toOutputItems(plan, result);
 	return 'record' in output && !output.record.simplified ? items.map(idsLast) : items;

@@ -133,7 +133,7 @@ export class StepRunner {
 		});
 		this.unanswered.delete(write);
 		this.hasWritten = true;
-		ledger.keepResult(this.item, result, write);
+		ledger.keepWrite(this.item, result, write, requestPlan.request.repeatable);
 		this.noteCreated(requestPlan, result);
 		return result;
 	}
