@@ -147,6 +147,17 @@ it.each<[object, object | undefined, Record<string, string>]>([
 		ANA,
 		{ 'venda.cadastro.email': 'email', 'venda.cadastro.nome': 'name' },
 	],
+	[
+		{ 'Deixe seu WhatsApp para receber a aula': '11 98765-4321' },
+		{ phone },
+		{ 'Deixe seu WhatsApp para receber a aula': 'phone' },
+	],
+	[{ Contato: 'ana@example.com' }, { email: 'ana@example.com' }, { Contato: 'email' }],
+	[
+		{ form: { name: 'Newsletter', fields: { email: 'ana@example.com' } } },
+		{ email: 'ana@example.com' },
+		{},
+	],
 	// Somebody else's, of two people, of several people, no number, and what names no field.
 	[{ 'E-mail da escola': 'a@example.com' }, undefined, {}],
 	[{ 'Sales rep email': 'a@example.com', Closer: 'b@example.com' }, undefined, {}],

@@ -25,7 +25,6 @@ import {
 	isCalledPerson,
 	isHead,
 	isOfOther,
-	isOfPerson,
 	isValueKey,
 	keyOf,
 	meaningOf,
@@ -72,8 +71,7 @@ export function columnsOf(
 		return isBlank(leaf) ? [] : [{ heading: path.join('.'), value: leaf, keys, path }];
 	}
 	const chosen = withChosenWords(value as IDataObject);
-	const isWhole = keys.length === 0 || isPerson(chosen);
-	const asked = isWhole ? undefined : askedIn(chosen, titles);
+	const asked = keys.length === 0 ? undefined : askedIn(chosen, titles);
 	const named = asked && namedPath(asked, path);
 	if (asked && (named || isEntry || (asked.isQuestion && !meaningOf(path)))) {
 		const [key, answer] = asked.answer;
@@ -96,8 +94,7 @@ export function columnsOf(
 	const ownPath = standsForMore ? path : [...path.slice(0, -1), 'answers'];
 	return entries.flatMap(([key, member]) => {
 		const inner = FLATTENED.test(key) ? toPath(key) : [key];
-		const isOne = hasAnswers && !isPerson(member);
-		return columnsOf(member, [...keys, key], [...ownPath, ...inner], isOne, titles);
+		return columnsOf(member, [...keys, key], [...ownPath, ...inner], hasAnswers, titles);
 	});
 }
 
@@ -148,8 +145,13 @@ interface Asked {
 
 const TABLES = [lexicon.QUESTION_KEYS, lexicon.NAME_KEYS, lexicon.CODE_KEYS];
 
-/** What an object asks and answers: `{label, value}`, `{name, values}`, `{column_id, string_value}`; undefined if it does not. */
-function askedIn(object: IDataObject, titles: Titles): Asked | undefined {
+/**
+ * What an object asks and answers: `{label, value}`, `{name, values}`, `{column_id, string_value}`; undefined if it does not, or
+ * is a person.
+ */
+function askedIn(entry: unknown, titles: Titles): Asked | undefined {
+	const object = toRecord(entry);
+	if (isPerson(object)) return undefined;
 	const texts = Object.entries(object)
 		.filter(([, value]) => !isBlank(value))
 		.map(([key, value]) => [keyOf(key), value, key] as const);
@@ -214,8 +216,7 @@ function namedPath({ names }: Asked, path: string[]): string[] | undefined {
 
 /** Whether an entry is a name and its value, and nothing of a person: in a list, they are a question and its answer. */
 function isNamedValue(entry: unknown, titles: Titles): boolean {
-	if (!isPlainObject(entry) || isPerson(entry)) return false;
-	const asked = askedIn(entry as IDataObject, titles);
+	const asked = askedIn(entry, titles);
 	return asked !== undefined && typeof asked.answer[1] !== 'object';
 }
 
@@ -223,23 +224,16 @@ function isNamedValue(entry: unknown, titles: Titles): boolean {
 const isCollection = (value: unknown) =>
 	Array.isArray(value) || Object.values(value as object).every((entry) => isPlainObject(entry));
 
-/** Whether an entry of a list shows that the others are answers too: it is named as a field of a person is. */
+/** Whether an entry of a list shows that the others are answers too: it is named as an email or a phone is. */
 function showsAnswers(entry: unknown, titles: Titles): boolean {
-	const asked = isPlainObject(entry) && !isPerson(entry) && askedIn(entry as IDataObject, titles);
-	if (!asked) return false;
-	return asked.names.some(
-		(name) =>
-			isOfPerson(meaningOf([name])?.field) || wordsOf(name).some((word) => has(FIELD_WORDS, word)),
-	);
+	const names = askedIn(entry, titles)?.names ?? [];
+	return names.some((name) => wordsOf(name).some((word) => has(FIELD_WORDS, word)));
 }
 
 /** Whether an object has an address, or a person, beside its name and its value: `{name: 'Ana', value: 10, email}`. */
-const isPerson = (entry: unknown) =>
-	isPlainObject(entry) &&
-	Object.keys(entry as object).some((key) => {
-		const known = keyOf(key);
-		const isValue = lexicon.VALUE_KEYS.has(known) || known === typeOf(entry as IDataObject);
-		if (isValue || TABLES.some((table) => table.has(known))) return false;
+const isPerson = (object: IDataObject) =>
+	Object.keys(object).some((key) => {
+		if (keyOf(key) === typeOf(object)) return false;
 		return /^(?:email|phone)$/.test(meaningOf([key])?.field ?? '') || isCalledPerson(key);
 	});
 

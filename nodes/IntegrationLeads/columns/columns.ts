@@ -174,7 +174,6 @@ function refuseHeadings(matches: ColumnMatch[]): void {
 
 /** Compares the first letters before the words, which takes longer and is rarely needed. */
 const isHeading = (value: string, heading: string) =>
-	value !== '' &&
 	value.trim().charAt(0).toLowerCase() === heading.trim().charAt(0).toLowerCase() &&
 	normalizeHeading(value) === normalizeHeading(heading);
 

@@ -46,7 +46,6 @@ export const isOfPipeline = ({ input = {} }: ConvertContext) =>
 /** The last part of a heading whose other parts are words for a deal: "Contact person" of "Deal - Contact person". */
 export function withoutDeal(heading: string): string {
 	const parts = heading.split(/ - |: /);
-	if (parts.length === 1) return heading;
 	const isPrefixed = parts.slice(0, -1).every((part) => wordsOf(part).every(isOfDeal));
 	return isPrefixed ? parts[parts.length - 1] : heading;
 }
@@ -71,11 +70,10 @@ const namedBy = rememberByPath((path): DealHeading | undefined => {
 	const words = others.filter((word) => !FILLERS.has(word) && !isIndex(word));
 	const isOnly = (table: Set<string>) =>
 		words.length > 0 && words.every((word) => has(table, word));
-	const isPlain = ofDeal.length > 0;
+	const isPlain = ofDeal.length > 0 || heading.includes('R$');
 	const rank = NAMED.findIndex(([, table]) => isOnly(table));
 	if (rank >= 0) return { field: NAMED[rank][0], rank, isPlain };
-	if (isOnly(BUDGET))
-		return { field: 'estimatedValue', rank, isPlain: isPlain || heading.includes('R$') };
+	if (isOnly(BUDGET)) return { field: 'estimatedValue', rank, isPlain };
 	const field = meaningOf([words.join(' ')])?.field ?? '';
 	return isPlain && FIELDS_OF_DEAL.includes(field) ? { field, rank, isPlain } : undefined;
 });

@@ -1,7 +1,7 @@
 /** Decides whether a row is a sale: an order or a payment that was cancelled, refunded or not paid is not. Pure. */
 import { partition } from 'lodash';
 
-import { isBlank, show } from '../values/convert';
+import { show } from '../values/convert';
 import type { Column } from './cells';
 import { has, hasAny, isIndex, normalizeHeading, rememberByPath, wordsOf } from './headings';
 import {
@@ -20,6 +20,7 @@ import {
 	ORDER,
 	STAGE,
 	STATE,
+	STATE_OF_COUNTRY,
 	UNDONE,
 	UNSOLD,
 	YES,
@@ -117,11 +118,10 @@ const roleOf = rememberByPath(
 export function notSoldIn(all: Column[], matches: ColumnMatch[]): string | undefined {
 	const isPaid = all.some(({ path, value }) => roleOf(path) === 'state' && meansSale(value));
 	for (const column of all) {
-		const { heading, value, path } = column;
-		const kind = isBlank(value) || typeof value === 'object' ? undefined : roleOf(path);
-		// In Brazil, "estado" is also the state of an address.
+		const { heading, value } = column;
+		const kind = typeof value === 'object' ? undefined : roleOf(column.path);
 		const isPlace =
-			normalizeHeading(heading) === 'estado' && /^\p{Lu}{2}$/u.test(String(value).trim());
+			STATE_OF_COUNTRY.has(normalizeHeading(heading)) && /^\p{Lu}{2}$/u.test(String(value).trim());
 		const speaksAgainst =
 			(kind === 'state' && !meansSale(value) && !isPlace) ||
 			(kind === 'stage' && !isLastStage(value)) ||

@@ -304,6 +304,8 @@ export const OTHER_CURRENCIES = words(
 
 /** Words of a heading that name the state of something. */
 export const STATE = words('status state situacao situacion estado estatus');
+/** Of these, the ones that are also a part of an address, if two capitals are its value. */
+export const STATE_OF_COUNTRY = words('state estado');
 /** Words of a heading that name the stage of a deal, and the names of stages that are a sale, with {@link YES}. */
 export const STAGE = words('stage etapa estagio fase');
 export const OF_STAGE = new Set([...OF_DEAL, ...NAME_WORDS, 'no']);
