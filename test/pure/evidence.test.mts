@@ -160,6 +160,7 @@ it.each<[object, object | undefined, Record<string, string>]>([
 	],
 	// Somebody else's, of two people, of several people, no number, and what names no field.
 	[{ 'E-mail da escola': 'a@example.com' }, undefined, {}],
+	[{ 'E-mail professora': 'a@example.com' }, undefined, {}],
 	[{ 'Sales rep email': 'a@example.com', Closer: 'b@example.com' }, undefined, {}],
 	[
 		{ 'E-mail corporativo': 'a@example.com', 'E-mail profissional': 'b@example.com' },

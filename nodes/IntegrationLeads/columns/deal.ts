@@ -98,7 +98,7 @@ function fitsDeal(
 		return AMOUNT.test(withoutReais(text)) && (isSure || MARK_OF_MONEY.test(text));
 	if (rank < 0) return true;
 	if (documentedFrom(NAMED[rank][0], text) === undefined) return false;
-	return isSure || (field === 'status' && hasOutcome(column, context));
+	return isSure || hasOutcome(column, context);
 }
 
 /** The columns that have a field of a lead because they are about its deal. */

@@ -186,9 +186,7 @@ function guessesIn(
 			const [value, ...others] = [column.value].flat();
 			return others.length === 0 && isLike(value, ownWords(column), column);
 		});
-		const asked = like.filter(
-			(column) => !isShared(column) && !(field === 'name' && isTitle(column)),
-		);
+		const asked = reject(like, isShared);
 		const [first, ...others] = asked.length > 0 ? asked : like;
 		// Two emails are two people, or one of which it is not known which to use; of two phones, the mobile is sent.
 		const isOne = others.every(
@@ -222,7 +220,7 @@ function witnessesIn(rest: Column[], matches: ColumnMatch[]): ColumnMatch[] {
 	const witnesses = rest.flatMap((column) => {
 		const [beside, ...others] = places.get(placeOf(column)) ?? [];
 		// Of an email at work, it is known which to use.
-		if (!beside || typeof column.value !== 'string' || isShared(column)) return [];
+		if (!beside || isShared(column)) return [];
 		const isEmailOf = LOOKS.email(column.value, ownWords(column), column);
 		const meant = meaningOf([stemOf(column).field]);
 		const field = isEmailOf ? 'email' : (meant?.field ?? '');

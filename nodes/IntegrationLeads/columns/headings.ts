@@ -121,8 +121,7 @@ export function rememberByPath<T>(read: (path: string[]) => T): (path: string[])
 	const remembered = new Map<string, T>();
 	return (path) => {
 		const key = path.join('\n');
-		const known = remembered.get(key);
-		if (known !== undefined || remembered.has(key)) return known as T;
+		if (remembered.has(key)) return remembered.get(key) as T;
 		const result = read(path);
 		// Bounded, since objects that label their values use data as headings.
 		if (remembered.size >= MAX_REMEMBERED) remembered.clear();
@@ -227,7 +226,7 @@ function fieldOf(heading: string): string | undefined {
 	// "Nombre / First Name": in two languages, of which one may be more exact.
 	const languages = heading.split(' / ').map(fieldOfWords);
 	const exact = uniq(languages.filter((field) => field !== 'name'));
-	return exact.length === 1 && !languages.includes(undefined) ? exact[0] : undefined;
+	return exact.length === 1 ? exact[0] : undefined;
 }
 
 function fieldOfWords(heading: string): string | undefined {
