@@ -41,6 +41,7 @@ import {
 	EMAIL_WORDS,
 	FILLERS,
 	INFINITIVE,
+	NO,
 	NO_NUMBERS,
 	NUMBER_WORDS,
 	OF,
@@ -49,13 +50,18 @@ import {
 	ROLES_WITHOUT_NAME,
 	SHARED,
 	USER,
+	YES,
 	YOUR,
 } from '../lexicon/headings';
 import { groupOf, isNamePart, matchesOf, type ColumnMatch } from './match';
 import { areTwo } from './parties';
 
-/** What a person is called; letters are looked for where it is checked whether a value fits. */
-const isNameOfPerson = ({ value }: Column) => typeof value === 'string' && !/[\d@]/.test(value);
+/** What a person is called: letters, and neither a digit nor an @; no flag such as "S", and no way to be reached. */
+const isNameOfPerson = ({ value }: Column) =>
+	typeof value === 'string' &&
+	/\p{L}{2}/u.test(value) &&
+	!/[\d@]/.test(value) &&
+	!wordsOf(value).some((word) => FIELD_WORDS.has(word) || YES.has(word) || NO.has(word));
 
 /** The words of the key or the question whose value it is. */
 const ownWords = (column: Column) => wordsOf(withoutDeal(columnName(column)));

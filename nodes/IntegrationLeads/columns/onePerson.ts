@@ -115,11 +115,13 @@ function nobodysIn(
 	// A name beside the body of a webhook is what a platform adds that delivers it, such as its own customer.
 	const isBesideBody = ({ path }: ColumnMatch) =>
 		isRecord(context.input?.body) && path.length > 1 && !CONTAINERS.has(path[0]);
-	// Where all addresses and a name are those of a contact, a plain name is that of the firm.
+	// Beside a contact person, or where all addresses are those of the contact with a name, a plain name is that of the firm.
+	const names = matches.filter(isNamePart);
 	const hasContact =
-		hasAny &&
-		matches.every((match) => !isAddress(match) || isOfContact(match)) &&
-		matches.some((match) => isNamePart(match) && isOfContact(match));
+		names.some((name) => personWordsIn(name) > 1) ||
+		(hasAny &&
+			matches.every((match) => !isAddress(match) || personWordsIn(match) > 0) &&
+			names.some((name) => personWordsIn(name) > 0));
 	// An item of a pipeline without an address is a deal, and its name is none of a person.
 	const isDeal = !hasAny && isOfPipeline(context);
 	return (match) =>
@@ -127,7 +129,7 @@ function nobodysIn(
 		((isDeal && match.person === '' && !match.isGuess) ||
 			(!hasAddress(match) && match.person === '' && (match.group !== '' || hasOwner)) ||
 			(!hasAny && isBesideBody(match)) ||
-			(hasContact && match.person === '' && !isOfContact(match)) ||
+			(hasContact && match.person === '' && personWordsIn(match) === 0) ||
 			(isTitle(match) && hasOther));
 }
 
@@ -176,8 +178,9 @@ function joinPerson(
 	return sent;
 }
 
-const isOfContact = (match: ColumnMatch) =>
-	!isTitle(match) && wordsOf(match.path.at(-1) ?? '').some((word) => has(PERSON, word));
+/** How many words of a heading say that it is of a contact; 0 for a deal. */
+const personWordsIn = (match: ColumnMatch) =>
+	isTitle(match) ? 0 : wordsOf(match.path.at(-1) ?? '').filter((word) => has(PERSON, word)).length;
 
 const isLastName = ({ field }: ColumnMatch) => field === 'lastName';
 
