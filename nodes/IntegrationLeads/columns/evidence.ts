@@ -41,8 +41,8 @@ import {
 	EMAIL_WORDS,
 	FILLERS,
 	INFINITIVE,
-	NO,
 	NO_NUMBERS,
+	NO_PERSON,
 	NUMBER_WORDS,
 	OF,
 	ORDER,
@@ -50,18 +50,17 @@ import {
 	ROLES_WITHOUT_NAME,
 	SHARED,
 	USER,
-	YES,
 	YOUR,
 } from '../lexicon/headings';
 import { groupOf, isNamePart, matchesOf, type ColumnMatch } from './match';
 import { areTwo } from './parties';
 
-/** What a person is called: letters, and neither a digit nor an @; no flag such as "S", and no way to be reached. */
+/** What a person is called: letters, and neither a digit nor an @; no flag such as "S", no way to be reached, no state. */
 const isNameOfPerson = ({ value }: Column) =>
 	typeof value === 'string' &&
 	/\p{L}{2}/u.test(value) &&
 	!/[\d@]/.test(value) &&
-	!wordsOf(value).some((word) => FIELD_WORDS.has(word) || YES.has(word) || NO.has(word));
+	!wordsOf(value).some((word) => FIELD_WORDS.has(word) || NO_PERSON.has(word));
 
 /** The words of the key or the question whose value it is. */
 const ownWords = (column: Column) => wordsOf(withoutDeal(columnName(column)));

@@ -16,7 +16,7 @@ export const HEADINGS: Record<string, string> = {
 	externalId:
 		'External ID, External reference, ID externo, Identificador externo, Código externo, Referência externa',
 	protocol: 'Protocol, Protocol code, Protocolo, Código del protocolo',
-	name: 'Name, Names, Full name, Display name, Contact name, Nome, Nome completo, Nome e sobrenome, Nombre, Nombre completo, Nombre y apellido, Nombre y apellidos, Nombres, Nombres y apellidos, Nome e razão social, Razão social e nome, Nombre y razón social, Razón social y nombre, Profile name, Contact person, Pessoa de contato, Persona de contacto, Chama, Llamas, Called',
+	name: 'Name, Names, Full name, Display name, Contact name, Nome, Nome completo, Nome e sobrenome, Nombre, Nombre completo, Nombre y apellido, Nombre y apellidos, Nombres, Nombres y apellidos, Nome e razão social, Razão social e nome, Nombre y razón social, Razón social y nombre, Contact person, Pessoa de contato, Persona de contacto, Chama, Llamas, Called',
 	email:
 		'Email, Email address, Email addresses, Contact email, Email from, Mail, Emails, Email value, Endereço de e-mail, Correio eletrônico, Correo, Correo electrónico, Dirección de correo, Dirección de correo electrónico',
 	phone:
@@ -98,6 +98,10 @@ export const PREFIXES: Record<string, string> = {
 export const NO_NAME = words(
 	'form formulario webhook event evento submission submitted created updated deleted enviado recebido',
 );
+/** What a column such as `Cliente` or `Contato` has instead of a name: what somebody is like, or how to reach them. */
+export const NO_PERSON = words(`
+	quente morno frio caliente tibio hot warm cold ativo inativo activo inactivo active inactive novo nova nuevo nueva new antigo
+	recorrente vip pf pj fisica juridica sim si yes true nao no false ligacao presencial online site`);
 /** Words before the name that a question asks for: "Para começar, qual o seu nome completo?" */
 export const YOUR = words('your seu teu su tu');
 /** Words of a name, an email and a phone in any heading, where the value has to prove the rest. */
@@ -162,7 +166,7 @@ export const ROLES_WITHOUT_NAME = words('billing cus');
 /** Keys of payloads that stand for no person and nothing else: `payload.email`, `billing_address.phone`, `email.value`. */
 export const CONTAINERS = words(`
 	data object payload body query params json fields field form answers responses response questions and properties attributes
-	custom column submission entry entity record resource result current event booking dados datos info profile emails email phones phone numbers mobile home charge
+	custom column submission entry result current event booking dados datos info profile emails email phones phone numbers mobile home charge
 	events variables default address details add update merge results raw request values submissions parameter register
 	trigger newsletter`);
 const PARENTS = words('mother father mae pai madre padre mama mom mum dad');
