@@ -29,9 +29,7 @@ export const FIELD_NAMES = new Set([
 	...lexicon.NAME_WORDS,
 	...Object.values(PARTS_OF).flatMap((parts) => Object.keys(parts)),
 ]);
-const ONE_WORD = [...FIELD_NAMES, ...PEOPLE, ...lexicon.SHARED, ...lexicon.NUMBER_WORDS, 'no'].join(
-	'|',
-);
+const ONE_WORD = [...FIELD_NAMES, ...PEOPLE, ...lexicon.SHARED, ...lexicon.NUMBER_WORDS].join('|');
 /** Whose a field is and the field, written as one: `customername`, `phonenumber`. */
 const TWO_WORDS = new RegExp(`^(${ONE_WORD})(${ONE_WORD})$`);
 export const HEADS = new Set([...PEOPLE, ...lexicon.CONTAINERS]);

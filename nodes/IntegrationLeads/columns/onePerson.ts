@@ -98,10 +98,7 @@ function refuseSeveral(
 }
 
 /** Which names are not those of a person, by what else the item has. */
-function nobodysIn(
-	matches: ColumnMatch[],
-	context: ConvertContext,
-): (match: ColumnMatch) => boolean {
+function nobodysIn(matches: ColumnMatch[], context: ConvertContext) {
 	const hasAny = matches.some(isAddress);
 	// In a container such as `payload`, `name` is a person's only next to an email or phone; otherwise it may be the form's.
 	const areTogether = (one: ColumnMatch, other: ColumnMatch) =>
@@ -115,21 +112,18 @@ function nobodysIn(
 	// A name beside the body of a webhook is what a platform adds that delivers it, such as its own customer.
 	const isBesideBody = ({ path }: ColumnMatch) =>
 		isRecord(context.input?.body) && path.length > 1 && !CONTAINERS.has(path[0]);
-	// Beside a contact person, or where all addresses are those of the contact with a name, a plain name is that of the firm.
-	const names = matches.filter(isNamePart);
-	const hasContact =
-		names.some((name) => personWordsIn(name) > 1) ||
-		(hasAny &&
-			matches.every((match) => !isAddress(match) || personWordsIn(match) > 0) &&
-			names.some((name) => personWordsIn(name) > 0));
+	// Beside a contact person, or a contact of whom all addresses are, a plain name is that of the firm.
+	const isPlain = (match: ColumnMatch) => personWordsIn(match) === 0;
+	const least = hasAny && !matches.some((match) => isAddress(match) && isPlain(match)) ? 1 : 2;
+	const hasContact = matches.some((match) => isNamePart(match) && personWordsIn(match) >= least);
 	// An item of a pipeline without an address is a deal, and its name is none of a person.
 	const isDeal = !hasAny && isOfPipeline(context);
-	return (match) =>
+	return (match: ColumnMatch) =>
 		isNamePart(match) &&
 		((isDeal && match.person === '' && !match.isGuess) ||
 			(!hasAddress(match) && match.person === '' && (match.group !== '' || hasOwner)) ||
 			(!hasAny && isBesideBody(match)) ||
-			(hasContact && match.person === '' && personWordsIn(match) === 0) ||
+			(hasContact && match.person === '' && isPlain(match)) ||
 			(isTitle(match) && hasOther));
 }
 

@@ -112,7 +112,7 @@ export const PHONE_WORDS = words(`
 /** A heading with these letters is that of a mobile, which is sent before another phone. */
 export const MOBILE_HEADING = /cel|mobile|whats|wpp|zap|m[oó]vil|telem/i;
 /** Alone, the heading of a phone if its value is plainly one. */
-export const NUMBER_WORDS = words('num numero number');
+export const NUMBER_WORDS = words('no num numero number');
 /** Words before the one whose field it is, if that is not the reader: "E-mail da escola". */
 export const OF = words('de do da dos das del of para p for quem');
 /** Words of a heading that make its number no phone: `whatsapp_id`, "WhatsApp enviado em". */
