@@ -86,6 +86,7 @@ export const DATE_WORDS = words('date data fecha day dia');
 /** Abbreviations before the name of a column in a database or a state of WooCommerce, and the word that they stand for: `NM_CLIENTE`. */
 export const PREFIXES: Record<string, string> = {
 	nm: 'nome',
+	cli: 'cliente',
 	vl: 'valor',
 	vr: 'valor',
 	ds: '',
@@ -144,6 +145,7 @@ export const OTHER_ROLES = new Set([
 	...words(`
 	paciente patient payer pagador interessado interesado participante participant inscrito assinante
 	subscriber hospede huesped guest candidato invitee attendee respondent requester registrant applicant solicitante
+	proponente tomador contratante requerente locatario inquilino arrendatario segurado asegurado adquirente borrower insured
 	visitor visitante purchaser prospect prospecto receiver traveler traveller viajante passenger passageiro pasajero`),
 ]);
 /** With the roles, a name, an email or a phone of these is that of the person in the row. */
