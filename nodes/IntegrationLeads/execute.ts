@@ -25,13 +25,8 @@ import {
 	hintRead,
 	notSentIn,
 } from './output/runHints';
-import {
-	hasLeftOut,
-	isInputWithResult,
-	noteSameLead,
-	withoutResult,
-	type Remarks,
-} from './output/rowResult';
+import { hasLeftOut, isInputWithResult, withoutResult, type Remarks } from './output/rowResult';
+import { noteSameLead } from './output/sameLead';
 import { jobsOfPush } from './push/jobs';
 import { jobOf } from './run/runItem';
 import { createRunScope, type RunScope } from './run/runScope';
@@ -87,8 +82,8 @@ async function runOperation(
 		await runScope.outage.outlast(async () => await finder.idOf(lookup));
 	const all = await run.plan(draft, idOf, otherPeopleIn);
 	const planned = operation.batch ? withSharedIds(all) : all;
-	if (inRows) noteSameLead(planned, rows, remarks);
 	await carryOut(planned, operation, run, runScope, context);
+	if (inRows) noteSameLead(planned, run.leads, rows, remarks);
 	const { output } = run;
 	ledger.close(output[0]?.json);
 	hintLeftOut(remarks, hints);

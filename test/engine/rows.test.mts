@@ -88,6 +88,31 @@ describe.each(eachOf)('%s', (_, parameters) => {
 	});
 });
 
+test.each(
+	eachOf.flatMap(([name, parameters]) => [
+		[name, parameters, {}] as const,
+		[`${name}, only checked`, parameters, { onlyCheck: true }] as const,
+	]),
+)('%s names rows of one lead, and the values of one that another replaces', async (_, of, more) => {
+	const shared = { Telefone: '+5511987650001' };
+	const bia = { Nome: 'Bia Pipe', 'E-mail': 'bia@example.com', ...shared };
+	const bianca = { Nome: 'Bianca Pipe', 'E-mail': 'bianca@example.com', ...shared };
+	const input = [
+		{ ...bia, 'Lead Status': 'won', Valor: 2500 },
+		{ ...bianca, 'Lead Status': 'open', Valor: 500 },
+		{ Nome: 'Ana Souza', 'E-mail': 'ana@example.com', Valor: 1 },
+	];
+	const options = { ...(of.options as IDataObject), ...more };
+	const { results } = await run({ ...of, options }, { input });
+	expect(results).toEqual([
+		expect.stringMatching(/created?; the same lead as item 2$/),
+		expect.stringMatching(
+			/; the same lead as item 1; replaces values of item 1: Estimated Value is "500", not "2500"\. Status is "open", not "closed_won"$/,
+		),
+		expect.stringMatching(/created?$/),
+	]);
+});
+
 const ofRow = (more: IDataObject) => ({ data: [{ externalId: 'row-0', ...more }] });
 test.each<[string, IDataObject]>([
 	['sent, but not confirmed', { data: null }],

@@ -1,10 +1,11 @@
 /** Describes what became of an item in its row, for *Options > Output: Input With Result*. Pure. */
-import { compact, groupBy, isString, map, omit, set, trimEnd, without } from 'lodash';
-import type { IDataObject } from 'n8n-workflow';
+import { compact, isString, omit, trimEnd } from 'lodash';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { MAP_BY_HAND } from '../columns/cell';
 import { labelOf } from '../columns/headings';
-import { isRecord } from '../values/json';
+import { isBlank } from '../values/convert';
+import { isRecord, toRecord, type ServiceRecord } from '../values/json';
 import type { Operation, Result } from '../operation';
 import {
 	endsRun,
@@ -16,13 +17,10 @@ import {
 	type ServiceError,
 	type UserError,
 } from '../userError';
-import { recordKeysOf, type PlannedItem } from '../prepare/plan';
-import { listed, nameRows } from './hints';
+import { listed } from './hints';
 
 /** The column that is added to the row, or replaced if an earlier run added it. */
 const RESULT_COLUMN = 'result';
-/** The most rows about the same lead that a row names. */
-const MAX_SAME_LEAD_ROWS = 3;
 
 /** Remarks on an item, which are output besides the answer. */
 export interface Remarks {
@@ -34,8 +32,10 @@ export interface Remarks {
 	leftOut?: IDataObject;
 	/** The fields for which values were taken by their form, by the headings of these. */
 	read?: IDataObject;
-	/** The other rows about the same lead. Each row overwrites those before it. */
+	/** The other rows about the same lead. */
 	sameLead?: string;
+	/** The values of earlier rows about the same lead that it replaces by others, in sentences. */
+	replaced?: string[];
 }
 
 export function isInputWithResult(operation: Operation, options: IDataObject): boolean {
@@ -46,12 +46,20 @@ export function isInputWithResult(operation: Operation, options: IDataObject): b
 export interface RowOutcome extends IDataObject {
 	/** The texts for the column of results. */
 	result: string[];
+	/** What identifies its lead, as far as that has turned out. */
+	lead: string[];
 }
 
 /** @param result of an item that was sent */
 export function rowOutcome(result: Result): RowOutcome {
-	return { result: resultWords(result) };
+	return { result: resultWords(result), lead: leadKeysOf(toRecord(result.record ?? result.data)) };
 }
+
+/** What identifies a lead among those of a run. */
+export const leadKeysOf = ({ id, externalId }: ServiceRecord): string[] => [
+	...(isBlank(id) ? [] : [`ID ${String(id)}`]),
+	...(isBlank(externalId) ? [] : [`external ID ${String(externalId)}`]),
+];
 
 /** Why nothing was sent for an item, if its operation says so. A row cannot choose *Using Fields Below*. */
 export const reasonIn = ({ result }: IDataObject): string | undefined =>
@@ -88,33 +96,20 @@ export function withoutResult(row: IDataObject): IDataObject {
 	return omit(row, RESULT_COLUMN);
 }
 
-/** @param words what became of it */
-export function rowWith(row: IDataObject, words: string[], remarks: Remarks = {}): IDataObject {
+/** Makes the item of a row. @param words what became of it */
+export function rowWith(
+	{ json, binary }: INodeExecutionData,
+	itemIndex: number,
+	words: string[],
+	remarks?: Remarks,
+): INodeExecutionData {
 	const all = [...words, ...formatRemarks(remarks)].map((sentence) => trimEnd(sentence, '.'));
-	// The first column is visible without scrolling.
-	return { [RESULT_COLUMN]: all.join('; '), ...withoutResult(row) };
-}
-
-/** Notes which rows are about one lead. @param rows all items of the run */
-export function noteSameLead(
-	planned: PlannedItem[],
-	rows: IDataObject[],
-	remarks: Remarks[],
-): void {
-	const byLead = groupBy(planned, ({ plan }) => recordKeysOf(plan).at(0) ?? '');
-	for (const [key, same] of Object.entries(byLead)) {
-		if (key === '' || same.length === 1) continue;
-		// One more than are named, because a row does not name itself.
-		const first = same.slice(0, MAX_SAME_LEAD_ROWS + 1);
-		for (const item of same) {
-			const named = map(without(first, item), 'itemIndex');
-			set(
-				remarks,
-				[item.itemIndex, 'sameLead'],
-				nameRows(named, rows, MAX_SAME_LEAD_ROWS, same.length - 1),
-			);
-		}
-	}
+	return {
+		// The first column is visible without scrolling.
+		json: { [RESULT_COLUMN]: all.join('; '), ...withoutResult(json) },
+		...(binary && { binary }),
+		pairedItem: { item: itemIndex },
+	};
 }
 
 function formatRemarks({
@@ -123,6 +118,7 @@ function formatRemarks({
 	leftOut = {},
 	read = {},
 	sameLead,
+	replaced = [],
 }: Remarks = {}): string[] {
 	const [unsent, inNote] = [notSent, noted].map((names) =>
 		listed(names.map((name) => `"${name}"`)),
@@ -132,6 +128,7 @@ function formatRemarks({
 	});
 	return [
 		...(sameLead === undefined ? [] : [`the same lead as ${sameLead}`]),
+		...replaced,
 		...values,
 		...Object.entries(read).map(
 			([label, field]) => `"${label}" was read as ${labelOf(String(field))}`,

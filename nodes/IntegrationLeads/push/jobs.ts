@@ -126,7 +126,7 @@ async function sendIdentified(
 	const sent = members.length > 0 ? await sendBatch(members) : [];
 	for (const [position, member] of members.entries()) results.set(member, sent[position]);
 	await inParallel(byLead, async (ofLead) => {
-		for (const item of reject(ofLead, (each) => results.has(each)))
+		for (const item of ofLead.filter((row) => !results.has(row)))
 			results.set(item, await resultOrError(runAlone(item, runScope)));
 	});
 	return identified.map((item) => results.get(item)!);

@@ -54,8 +54,8 @@ const MESSAGE_CHARACTERS = 1000;
 export class ItemLoop {
 	private readonly signal?: AbortSignal;
 
-	/** The output by item and part. */
-	private readonly outputs: INodeExecutionData[][][];
+	/** The output by item and part. Rows are made at the end, when all is known about them. */
+	private readonly outputs: Array<Array<Array<INodeExecutionData | (() => INodeExecutionData)>>>;
 
 	private readonly failures: ItemFailure[] = [];
 
@@ -72,6 +72,9 @@ export class ItemLoop {
 
 	/** With `inRows`, why items failed, by their index. */
 	readonly reasons = new Map<number, string>();
+
+	/** With `inRows`, what identifies the leads of items that were carried out, in this order, by their index. */
+	readonly leads = new Map<number, string[]>();
 
 	/** What can be done in the panel about the failures in rows. */
 	readonly remedies = new Set<string>();
@@ -96,7 +99,7 @@ export class ItemLoop {
 
 	/** The items of the output. */
 	get output(): INodeExecutionData[] {
-		return this.outputs.flat(2);
+		return this.outputs.flat(2).map((made) => (typeof made === 'function' ? made() : made));
 	}
 
 	/** The indexes of those of the items that have no result yet, or of which a part has none. */
@@ -196,7 +199,9 @@ export class ItemLoop {
 						pairedItem: { item: itemIndex },
 					};
 				}
-				return this.row(itemIndex, (record as RowOutcome).result);
+				const { result: words, lead } = record as RowOutcome;
+				this.leads.set(itemIndex, lead);
+				return this.row(itemIndex, words);
 			});
 			return;
 		}
@@ -243,13 +248,9 @@ export class ItemLoop {
 		this.outputs[itemIndex][part] = [{ json, pairedItem: { item: itemIndex } }];
 	}
 
-	private row(itemIndex: number, words: string[]): INodeExecutionData {
-		const { json, binary } = this.context.getInputData()[itemIndex];
-		return {
-			json: rowWith(json, words, this.remarks[itemIndex]),
-			...(binary && { binary }),
-			pairedItem: { item: itemIndex },
-		};
+	private row(itemIndex: number, words: string[]): () => INodeExecutionData {
+		const input = this.context.getInputData()[itemIndex];
+		return () => rowWith(input, itemIndex, words, this.remarks[itemIndex]);
 	}
 
 	private throwFailures(): void {

@@ -5,7 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { contactLabel, leadLabel } from '../contract/shown';
 import type { Result, SendOptions } from '../operation';
 import { listed, nameRows } from '../output/hints';
-import { isInputWithResult, reasonIn, type RowOutcome } from '../output/rowResult';
+import { isInputWithResult, leadKeysOf, reasonIn, type RowOutcome } from '../output/rowResult';
 import {
 	bodyOf,
 	recordKeysOf,
@@ -106,8 +106,10 @@ export function checkedItem(
 		extra.alreadyRecorded && 'already recorded',
 		reasonIn(extra) ?? (record && (name || id)),
 	]).join(': ');
-	if (isInputWithResult(operation, values.options))
-		return { result: compact([words, extra.differences]).map(String) } satisfies RowOutcome;
+	if (isInputWithResult(operation, values.options)) {
+		const lead = isNew ? [`new ${creator ?? item.itemIndex}`] : leadKeysOf(record ?? {});
+		return { result: compact([words, extra.differences]).map(String), lead } satisfies RowOutcome;
+	}
 	const { answers } = values.extracted;
 	return {
 		would,
