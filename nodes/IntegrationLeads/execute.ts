@@ -94,7 +94,7 @@ async function runOperation(
 		hintNotSent(notSent, hints);
 		hintNoted([...noted], hints);
 		hintRead(remarks, hints);
-		if (run.failed.size > 0) hints.add(failuresInWords(run, rows, inRows));
+		if (run.failed.size > 0) hints.add(failuresInWords(run.failed, rows, inRows));
 	}
 	const texts = hints.inWords(rows);
 	showHints(context, client, texts);

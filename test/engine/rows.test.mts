@@ -88,6 +88,34 @@ describe.each(eachOf)('%s', (_, parameters) => {
 	});
 });
 
+test('a row that a refusal does not name is given a reason', async () => {
+	const body = { errors: [{ externalId: 'row-1', message: 'bad phone' }] };
+	lab.sandbox.controls.fault({ kind: 'status', status: 422, body });
+	const { results } = await run(push, { input: rows(2) });
+	expect(results).toEqual([
+		expect.stringMatching(/^refused: .* the request with the lead "row-0": its reasons are about/),
+		expect.stringMatching(/^refused: .*"row-1": bad phone/),
+	]);
+});
+
+test('a row that is refused after a lost answer is unclear, and not counted as not recorded', async () => {
+	const { controls } = lab.sandbox;
+	const match = { method: 'POST' };
+	controls.fault({ kind: 'status', status: 503, when: 'after', match });
+	controls.fault({ kind: 'status', status: 422, match });
+	const input = [...rows(1), { row_number: 3, Nome: 'Contact C' }];
+	const { results, hints } = await run(upsert, { input });
+	expect(results).toEqual([
+		expect.stringMatching(/^unclear: .* did not accept .*\. An earlier attempt may have been recorded$/),
+		expect.stringMatching(/^refused: /),
+	]);
+	expect(hints.map(({ message }) => message)).toContainEqual(
+		expect.stringMatching(
+			/^1 of 2 items were not recorded \(row 3\), and 1 of 2 items may have been recorded \(row 2\)\. "result"/,
+		),
+	);
+});
+
 test.each(
 	eachOf.flatMap(([name, parameters]) => [
 		[name, parameters, {}] as const,

@@ -87,7 +87,11 @@ const explanations: Record<string, Array<[Unsuccessful, Partial<Attempted>, RegE
 	'rate-limited': [
 		[limited(60_000), {}, /rate limit.*in 60 s\./],
 		[limited(), {}, /again later\. Nothing was recorded\./],
-		[limited(), { mayHaveArrived: true }, /An earlier attempt may have been recorded\. If/],
+		[
+			limited(),
+			{ mayHaveArrived: true },
+			/An earlier attempt may have been recorded\.(?!.*Nothing was)/,
+		],
 		[coded(400, 'RATE_LIMIT_EXCEEDED'), {}, /rate limit.*later.*a key of its own/],
 	],
 	'temporarily-unavailable': [
@@ -96,7 +100,7 @@ const explanations: Record<string, Array<[Unsuccessful, Partial<Attempted>, RegE
 		[broken, {}, /broke off.*Tried 3 times/],
 		[broken, writing, /broke off.*may still have recorded/],
 		[unreachable('ECONNREFUSED', false), writing, /not be reached.*Nothing was sent/],
-		[unreachable('ECONNREFUSED', false), { mayHaveArrived: true }, /An earlier attempt may have/],
+		[unreachable('ECONNREFUSED', false), { mayHaveArrived: true }, /An earlier (?!.*Nothing was)/],
 		[lost, writing, /be reached: the connection was closed before it answered \(ECONNRESET\) \|/],
 		[lost, { ...writing, attempts: 2 }, /may still have recorded it\. Check there/],
 		[lost, { notRecorded: true }, /\| Tried 3 times\. It was not recorded\. Try again later\.$/],
@@ -116,6 +120,11 @@ const explanations: Record<string, Array<[Unsuccessful, Partial<Attempted>, RegE
 		[refused(404), { targets: two }, /\| Use Leads\. Use Tags\. The record may/],
 		[coded(422, 'INVALID', 'phone'), {}, /accept the request: phone \| .*HTTP 422, INVALID/],
 		[refused(422, 'x'.repeat(5000)), {}, /accept the request: x{300}… \| .*HTTP 422/],
+		[
+			refused(422),
+			{ mayHaveArrived: true },
+			/\| An earlier attempt may have been recorded\. Compare/,
+		],
 		[refused(400), {}, /accept the request \(HTTP 400\) \| .*HTTP 400\)/],
 		[refused(413, 'big'), {}, /too large.*Batch Size to a smaller number.*shorten the.*big$/],
 	],

@@ -4,6 +4,7 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { InputError, ServiceError, throwMistakes } from '../../nodes/IntegrationLeads/userError';
 import { emptyValues } from '../../nodes/IntegrationLeads/prepare/plan';
+import { failuresInWords } from '../../nodes/IntegrationLeads/output/runHints';
 import { ItemLoop, type Job } from '../../nodes/IntegrationLeads/run/itemLoop';
 import { node } from '../helpers/node.mts';
 
@@ -281,7 +282,7 @@ describe('runItems', () => {
 			expect(run.output[0].json.result).toBe(
 				'refused: "Lead" is unknown. Check it. Write its number',
 			);
-			expect([...run.remedies]).toEqual(['Choose one From List.']);
+			expect(failuresInWords(run.failed, [{}], true)).toMatch(/Choose one From List\.$/);
 		});
 	});
 

@@ -12,6 +12,7 @@ import {
 	isExplained,
 	isTemporary,
 	mayBeRecorded,
+	mayHaveArrived,
 	mistakesOf,
 	remedyFor,
 	type ServiceError,
@@ -142,10 +143,16 @@ function formatRemarks({
 export const isOfRow = (failure: Error): failure is UserError | ServiceError =>
 	isExplained(failure) && !endsRun(failure);
 
+/** What became of an item that failed: `unclear` if it may have been recorded, and what the service holds decides. */
+export const failureWord = (failure: Error): 'unclear' | 'failed' | 'refused' => {
+	if (mayBeRecorded(failure)) return 'unclear';
+	if (isTemporary(failure)) return 'failed';
+	return mayHaveArrived(failure) ? 'unclear' : 'refused';
+};
+
 /** Describes why an item was not recorded, or may not have been, and what to change in the row. */
 export function failureInWords(failure: UserError | ServiceError, onlyChecked = false): string {
-	const happened = mayBeRecorded(failure) ? 'unclear' : isTemporary(failure) ? 'failed' : 'refused';
-	const word = onlyChecked ? 'would refuse' : happened;
+	const word = onlyChecked ? 'would refuse' : failureWord(failure);
 	const texts = mistakesOf(failure).map(({ message, remedy }) =>
 		trimEnd(compact([message, remedyFor('row', remedy)]).join('. '), '.'),
 	);

@@ -1,10 +1,11 @@
 /** Says under the output of a run what was left out, ignored, read by its value, and what failed. Pure. */
-import { groupBy, map, partition, sortBy, trimEnd, uniq, upperFirst } from 'lodash';
+import { compact, groupBy, map, partition, sortBy, trimEnd, uniq, upperFirst } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { labelOf } from '../columns/headings';
+import { isExplained, mistakesOf } from '../userError';
 import { listed, nameRows, type Hints } from './hints';
-import type { Remarks } from './rowResult';
+import { failureWord, isOfRow, type Remarks } from './rowResult';
 
 /** The most reasons, and the most remedies, in one hint. */
 const MAX_SENTENCES = 3;
@@ -53,31 +54,38 @@ export function hintRead(remarks: Remarks[], hints: Hints): void {
 	);
 }
 
-/** The items that failed, by their indexes, and why; see ItemLoop. */
-interface Failures {
-	failed: Set<number>;
-	reasons: Map<number, string>;
-	remedies: Set<string>;
-}
-
-/** How many items failed, where to read why and, if their rows say so, the first reasons and remedies. */
+/**
+ * How many items failed, where to read why and, if their rows say so, the first reasons and remedies.
+ *
+ * @param failed why items failed, by their indexes
+ */
 export function failuresInWords(
-	{ failed, reasons, remedies }: Failures,
+	failed: Map<number, Error>,
 	rows: IDataObject[],
 	inRows: boolean,
 ): string {
-	const happened = inRows ? 'were not recorded' : 'failed';
-	const which = nameRows(sortBy([...failed]), rows);
+	const failures = sortBy([...failed], 0).map(([itemIndex, reason]) => ({ itemIndex, reason }));
+	const groups = partition(failures, ({ reason }) => !inRows || failureWord(reason) !== 'unclear');
+	const happened = [inRows ? 'were not recorded' : 'failed', 'may have been recorded'];
+	const counts = groups.map((group, which) => {
+		const what = `${group.length} of ${rows.length} items ${happened[which]}`;
+		return group.length > 0 && `${what} (${nameRows(map(group, 'itemIndex'), rows)})`;
+	});
 	const place = inRows ? '"result"' : '"error"';
-	const what = `${failed.size} of ${rows.length} items ${happened} (${which}). ${place} in their output says why.`;
-	return [what, ...firstReasons(reasons, rows), ...[...remedies].slice(0, MAX_SENTENCES)].join(' ');
+	const what = `${compact(counts).join(', and ')}. ${place} in their output says why.`;
+	const ofRows = failures.filter(({ reason }) => inRows && isOfRow(reason));
+	const reasons = ofRows.slice(0, MAX_SENTENCES).map(({ itemIndex, reason: { message } }) => {
+		return `${upperFirst(nameRows([itemIndex], rows))}: ${trimEnd(message, '.')}.`;
+	});
+	const remedies = map(ofRows, 'reason').flatMap(panelRemediesOf);
+	return [what, ...reasons, ...uniq(remedies).slice(0, MAX_SENTENCES)].join(' ');
 }
 
-/** One sentence for each of the first rows that failed. */
-const firstReasons = (reasons: Map<number, string>, rows: IDataObject[]) =>
-	sortBy([...reasons], 0)
-		.slice(0, MAX_SENTENCES)
-		.map(([index, why]) => `${upperFirst(nameRows([index], rows))}: ${trimEnd(why, '.')}.`);
+/** What only the panel can do about the mistakes of a row. */
+const panelRemediesOf = (reason: Error): string[] =>
+	(isExplained(reason) ? mistakesOf(reason) : []).flatMap(({ remedy }) =>
+		typeof remedy === 'object' && remedy.panel ? remedy.panel : [],
+	);
 
 /** Adds a hint for each field of which values were left out, with the reason if it is the same in all rows. */
 export function hintLeftOut(remarks: Remarks[], hints: Hints): void {

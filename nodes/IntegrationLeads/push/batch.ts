@@ -183,7 +183,8 @@ export class BatchSender {
 				const what = outcome.isOfRequest ? `the request with ${which}` : which;
 				// The errors of the whole answer are reasons for other leads.
 				const reasons = isOfBatch && isRecord(quote) ? omit(quote, 'errors') : quote;
-				const reason = scrub(parseError(reasons).message ?? excerptOf(reasons));
+				const stated = isEmpty(reasons) ? OTHERS_REFUSED : parseError(reasons).message;
+				const reason = scrub(stated ?? excerptOf(reasons));
 				return new UserError(
 					`The leads service did not accept ${what}: ${shorten(reason)}`,
 					'Correct what it refused and run it again.',
@@ -310,6 +311,8 @@ export const externalIdOf = (item: BatchedItem) =>
 /** The external ID as a field of the output, if the lead has one. */
 const externalIdField = (item: BatchedItem) =>
 	externalIdOf(item) === '' ? {} : pick(leadOf(item), 'externalId');
+
+const OTHERS_REFUSED = 'its reasons are about other leads of the request';
 
 const NOT_CONFIRMED =
 	'The answer does not confirm some leads: they have "unconfirmed" in the output. Check one with Sync > Get.';

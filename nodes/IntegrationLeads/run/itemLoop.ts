@@ -67,17 +67,11 @@ export class ItemLoop {
 	/** The values that identify the record of an item which is sent individually, by its index. */
 	private readonly keysOf = new Map<number, string[]>();
 
-	/** The indexes of items that failed, or of which a part failed. */
-	readonly failed = new Set<number>();
-
-	/** With `inRows`, why items failed, by their index. */
-	readonly reasons = new Map<number, string>();
+	/** Why items failed, or a part of them, by their indexes. */
+	readonly failed = new Map<number, Error>();
 
 	/** With `inRows`, what identifies the leads of items that were carried out, in this order, by their index. */
 	readonly leads = new Map<number, string[]>();
-
-	/** What can be done in the panel about the failures in rows. */
-	readonly remedies = new Set<string>();
 
 	/**
 	 * @param account jobs about the same record of this account run one after another, also those of other executions
@@ -209,11 +203,7 @@ export class ItemLoop {
 		// An outage says nothing of an item that is only checked.
 		const isInOutput = onlyChecks ? !isTemporary(result) : inRows;
 		if (isInOutput && isOfRow(result)) {
-			this.failed.add(itemIndex);
-			this.reasons.set(itemIndex, result.message);
-			for (const { remedy } of mistakesOf(result)) {
-				if (typeof remedy === 'object' && remedy.panel) this.remedies.add(remedy.panel);
-			}
+			this.failed.set(itemIndex, result);
 			const why = failureInWords(result, onlyChecks);
 			const { message, description } = result;
 			const json = {
@@ -233,7 +223,7 @@ export class ItemLoop {
 			this.isStopped ||= this.isSending || !isOfOneItem(result);
 			return;
 		}
-		this.failed.add(itemIndex);
+		this.failed.set(itemIndex, result);
 		const { message: error, description } = this.wordsOf(result);
 		// For the error output, every version of n8n recognises a failed item by having only `error` and `message` (2.41 allows
 		// `details` as well), and adds the input. With an `error` beside `json`, n8n 2.41 drops both.

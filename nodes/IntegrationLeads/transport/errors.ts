@@ -58,10 +58,12 @@ export function toServiceError(
 	const retryAfter = retryAfterMs === undefined ? undefined : Math.ceil(retryAfterMs / 1000);
 	const explained = explanation.message(facts, attempted);
 	const reason = message && !explained.endsWith(message) ? `The service says: ${message}` : '';
+	const earlier = attempted.mayHaveArrived && !isUnclear(result) ? MAYBE_RECORDED : '';
+	const ofLast = explanation.remedy(facts, attempted);
 	// Nothing in a row can fix the service.
 	const remedy = {
-		...joinRemedies(doubtOf(result, attempted), explanation.remedy(facts, attempted), reason),
-		row: '',
+		...joinRemedies(doubtOf(result, attempted), earlier, ofLast, reason),
+		row: earlier,
 	};
 	const cause = CAUSES[explanation.kind];
 	const isLost = !attempted.repeatable && isUnclear(result);
@@ -131,14 +133,14 @@ const EXPLANATIONS: Explanation[] = [
 		remedy: ({ code = '' }, attempted) =>
 			UNKNOWN_ISSUER.test(code)
 				? 'Nothing was sent. Start n8n with NODE_EXTRA_CA_CERTS set to the file of the signing certificate, or give the service one of a public authority.'
-				: `${tries(attempted)} ${knownOf(attempted, 'Nothing was sent.')} Check the base URL of the credential, and that this n8n can reach that address.`,
+				: `${tries(attempted)}${ifOnly(attempted, 'Nothing was sent.')} Check the base URL of the credential, and that this n8n can reach that address.`,
 	},
 	{
 		when: isRateLimited,
 		kind: 'rateLimited',
 		message: () => 'The rate limit of this API key is used up',
 		remedy: ({ retryAfterMs }, attempted) =>
-			`The service asks to try again ${retryAfterMs === undefined ? 'later' : `in ${formatDuration(retryAfterMs)}`}. ${knownOf(attempted, 'Nothing was recorded.')} If other tools use the same key, give this workflow a key of its own.`,
+			`The service asks to try again ${retryAfterMs === undefined ? 'later' : `in ${formatDuration(retryAfterMs)}`}.${ifOnly(attempted, 'Nothing was recorded.')} If other tools use the same key, give this workflow a key of its own.`,
 	},
 	{
 		when: isRevoked,
@@ -268,9 +270,11 @@ function outage(attempted: FailedRequest): string {
 	return `${tries(attempted)}${state} Try again later.`;
 }
 
-/** What is known of all attempts, the last of which the service did not get, or did not take. */
-const knownOf = ({ mayHaveArrived }: FailedRequest, ofLast: string): string =>
-	mayHaveArrived ? 'An earlier attempt may have been recorded.' : ofLast;
+const MAYBE_RECORDED = 'An earlier attempt may have been recorded.';
+
+/** What is known of the last attempt holds for all, unless an earlier one may have been recorded. */
+const ifOnly = ({ mayHaveArrived }: FailedRequest, ofLast: string): string =>
+	mayHaveArrived ? '' : ` ${ofLast}`;
 
 function tries({ attempts }: FailedRequest): string {
 	return attempts === 1 ? 'Tried once.' : `Tried ${attempts} times.`;
