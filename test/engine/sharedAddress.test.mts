@@ -1,7 +1,7 @@
 /** An email or a phone that another lead has: it is not filled into a second contact, and the output of the item says so. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { called, useLab, writes } from '../helpers/lab.mts';
+import { by, called, useLab, writes } from '../helpers/lab.mts';
 
 const lab = useLab({ seed: 0, rpm: 0 });
 
@@ -164,4 +164,40 @@ test('of two leads, in a push, changes no lead of the row before', async () => {
 	const ids = ['crm-1', bruno.email, bruno.email];
 	expect(items.map(({ json }) => json.externalId)).toEqual(ids);
 	expect(lab.sandbox.store.leadByExternalId('crm-1')?.notes).toBeNull();
+});
+
+describe('of another lead, in an update', () => {
+	const update = (contact: IDataObject) =>
+		called('lead.update', { leadId: by('externalId', 'crm-2'), updateFields: { contact } });
+
+	test.each<[string, IDataObject]>([
+		['email', { email: ANA.email }],
+		['phone', { phone: ANA.phone }],
+	])('an %s is refused with the other lead', async (address, contact) => {
+		create(ANA, 'crm-1');
+		create(BIA, 'crm-2');
+		const { error } = await run(update(contact), {});
+		expect(error?.message).toMatch(
+			RegExp(`^The ${address} ".*" is that of another lead: Ana Souza`),
+		);
+		expect(writes(lab.sandbox)).toEqual([]);
+	});
+
+	test.each<[string, IDataObject]>([
+		['its own', { email: BIA.email }],
+		['one that nobody has', { email: 'bia@example.org', phone: '+5511933333333' }],
+	])('%s is sent', async (_, contact) => {
+		create(ANA, 'crm-1');
+		create(BIA, 'crm-2');
+		const { error } = await run(update(contact), {});
+		expect(error).toBeUndefined();
+		expect(writes(lab.sandbox)).toMatchObject([{ method: 'PUT', body: { contact } }]);
+	});
+
+	test('that has the same contact is sent', async () => {
+		const contactId = create(BIA, 'crm-2');
+		lab.sandbox.controls.createLead({ externalId: 'crm-3', contactId });
+		const { error } = await run(update({ email: BIA.email, name: 'Bia' }), {});
+		expect(error).toBeUndefined();
+	});
 });

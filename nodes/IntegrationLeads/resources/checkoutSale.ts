@@ -36,7 +36,7 @@ import type {
 	Values,
 } from '../operation';
 import { InputError, UserError } from '../userError';
-import { isBlank, toObject, toSaleDate } from '../values/convert';
+import { isBlank, show, toObject, toSaleDate } from '../values/convert';
 import type { Convert, ConvertContext } from '../values/context';
 import { toEmail } from '../values/identity';
 import { isRecord, toRecord } from '../values/json';
@@ -79,7 +79,9 @@ const toCheckoutSale: Convert = (value, context) => {
 function readable(value: unknown, convert: Convert, context: ConvertContext): unknown {
 	if (isBlank(value)) return undefined;
 	const result = attempt(convert, value, context);
-	return isError(result) || isBlank(result) ? undefined : result;
+	if (!isError(result)) return isBlank(result) ? undefined : result;
+	context.onLeftOut?.(context.label, `${show(value)} of the buyer cannot be read.`);
+	return undefined;
 }
 
 export const checkoutParameters: Parameter[] = [

@@ -9,15 +9,17 @@ import {
 	REMEDIES,
 	type PersonFacts,
 } from '../contract/samePerson';
-import { describeLookup, LOOKUP_LABELS } from '../contract/shown';
+import { contactHas } from '../contract/contactMatch';
+import { describeLookup, leadLabel, LOOKUP_LABELS } from '../contract/shown';
+import { contactLookups } from '../fields/check';
 import { text } from '../fields/options';
 import type { ComposeContext, StepFunctions, Values } from '../operation';
-import { isAmbiguous, unlessForbidden } from '../userError';
+import { isAmbiguous, unlessForbidden, UserError } from '../userError';
 import { isBlank, toIdentifier } from '../values/convert';
 import { isEmail } from '../values/identity';
 import { toRecord, type ServiceRecord } from '../values/json';
 import { fillSteps } from './contact';
-import { byExternalId, getLead, type findLead } from './leadRequests';
+import { byExternalId, findLead, getLead } from './leadRequests';
 
 export const compareSteps = { readContact: fillSteps.readContact };
 
@@ -72,6 +74,7 @@ export const personOfLead = text('Name or Email', 'person', {
 });
 
 export const agentSteps = { ...compareSteps, getLead };
+export const ownerSteps = { ...agentSteps, findLead };
 
 /**
  * Makes sure that an agent does not change another person's lead, where it says who is meant: an ID that it gives may be of another
@@ -91,6 +94,57 @@ export async function refuseAgent(
 	const remedy = `Correct the ${LOOKUP_LABELS[foundBy.by]}: Lead > Get Many finds the lead of this person.`;
 	await refuseOthersLead(describeLookup(foundBy), lead, sought, steps, remedy);
 }
+
+/**
+ * Makes sure that an email or a phone in an update is not that of another lead. The service looks for an existing contact by both, so
+ * the lead would become that of the other person.
+ *
+ * @throws UserError with the other lead
+ */
+export async function refuseOtherOwner(
+	{ path, body }: Pick<Values, 'path' | 'body'>,
+	steps: StepFunctions<typeof ownerSteps>,
+	{
+		attempt,
+		ifPermitted,
+		countryCode,
+	}: Pick<ComposeContext, 'attempt' | 'ifPermitted' | 'countryCode'>,
+): Promise<void> {
+	const lookups = contactLookups(body.contact, { countryCode });
+	if (lookups.length === 0) return;
+	await ifPermitted(NOT_COMPARED, async () => {
+		const lead = attempt.found ?? (await steps.getLead({ path })).record ?? {};
+		const contact = toRecord(lead.contact);
+		const { contactId = contact.id } = lead;
+		const isHidden = lookups.some(({ by }) => by === 'phone') && !('phone' in contact);
+		const reads = isHidden && !isNil(contactId);
+		const own =
+			reads && (await steps.readContact({ path: { contactId: String(contactId) } })).record;
+		for (const lookup of lookups) {
+			const { by, value } = lookup;
+			if (by !== 'email' && by !== 'phone') continue;
+			if (contactHas({ ...contact, ...own }, by, value)) continue;
+			const other = (await steps.findLead([lookup]))?.record;
+			const otherContactId = other?.contactId ?? toRecord(other?.contact).id;
+			const isSameContact = !isNil(contactId) && otherContactId === contactId;
+			if (!other || other.id === lead.id || isSameContact) continue;
+			throw new UserError(
+				`The ${by} "${value}" is that of another lead: ${leadLabel(other)}`,
+				OTHER_OWNER,
+				'ambiguous',
+			);
+		}
+	});
+}
+
+const OTHER_OWNER = {
+	all: 'Nothing was changed, since the lead would become that of the other person.',
+	panel:
+		'To join two leads of one person, use Lead > Merge Into. To give this lead the other contact all the same, choose it under Contact ID.',
+};
+
+const NOT_COMPARED =
+	'Emails and phones were not compared with those of other leads: the API key needs the scopes "leads:read" and "contacts:read".';
 
 type LookOptions = Pick<ComposeContext, 'tool' | 'isCorrection' | 'hints' | 'ifPermitted'> & {
 	lookFirst?: boolean;

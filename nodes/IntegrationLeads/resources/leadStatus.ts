@@ -10,7 +10,7 @@ import type { ComposeContext, Operation, RequestDeclaration, StepFunctions } fro
 import { compose } from '../operation';
 import { unlessForbidden, UserError } from '../userError';
 import { isSameWord } from '../values/words';
-import { agentSteps, personOfLead, refuseAgent } from './compareLead';
+import { ownerSteps, personOfLead, refuseAgent, refuseOtherOwner } from './compareLead';
 import { getLeads } from './leadRequests';
 
 export const sendStatus = {
@@ -45,11 +45,15 @@ export function withStatus(send: RequestDeclaration): Operation {
 	return compose({
 		...send,
 		otherScopes: {
-			'check a status in words, and what an agent gives': ['leads:read', 'contacts:read'],
+			'check a status in words, whose an email or a phone is, and what an agent gives': [
+				'leads:read',
+				'contacts:read',
+			],
 		},
-		steps: { send, readLeads, ...agentSteps },
+		steps: { send, readLeads, ...ownerSteps },
 		run: async ({ path, body, settings }, steps, context) => {
 			await refuseAgent({ path, body, settings }, steps, context);
+			await refuseOtherOwner({ path, body }, steps, context);
 			const sent = await steps.send({ path, body: await withKnownStatus(body, steps, context) });
 			const { status: previousStatus } = context.attempt.found ?? {};
 			const isKnown = !isNil(body.status) && !isNil(previousStatus);

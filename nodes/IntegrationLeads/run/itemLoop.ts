@@ -8,7 +8,6 @@ import {
 	endsRun,
 	isExplained,
 	isTemporary,
-	mistakesOf,
 	remedyFor,
 	toHtml,
 	toN8nError,
