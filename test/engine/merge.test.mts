@@ -383,23 +383,39 @@ describe('the external ID', () => {
 
 describe('a sale', () => {
 	const sale = { status: 'closed_won', saleDate: '2026-01-31T03:00:00.000Z', estimatedValue: 900 };
+	const moved = { ...sale, saleDate: expect.stringContaining('2026-01-31') as string };
+	const own = { estimatedValue: 300, saleDate: '2025-12-01T03:00:00.000Z', status: 'closed_won' };
+	const undated = { estimatedValue: 300, saleDate: null, status: 'closed_won' };
+	const stays = 'The sale was not moved: a value of 900, sold on 2026-01-31';
+	const replaced =
+		'The sale of the merged lead, a value of 900, sold on 2026-01-31T03:00:00.000Z, replaced the estimate of this lead: a value of 300, with the status "open".';
 	test.each<[string, IDataObject, IDataObject, string[]]>([
-		['moves whole to a lead without one', {}, sale, []],
-		[
-			'stays with its date where the other has a value',
-			{ estimatedValue: 300 },
-			{ estimatedValue: 300, saleDate: null, status: 'open' },
-			['The sale was not moved: a value of 900, sold on 2026-01-31', 'The status was not moved'],
-		],
+		['moves whole to a lead without one', {}, moved, []],
+		['replaces an estimate, which is named', { estimatedValue: 300 }, moved, [replaced]],
+		['stays where the other has one', own, { estimatedValue: 300 }, [stays]],
+		['stays where the other is won without a date', undated, undated, [stays]],
 	])('%s', async (_, has, expected, said) => {
 		lab.sandbox.controls.changeLead({ id: merged, ...sale });
 		lab.sandbox.controls.changeLead({ id: kept, ...has });
-		const { items } = await run();
+		const { items, hints } = await run();
 		expect(lead(kept)).toMatchObject(expected);
-		for (const text of said)
-			expect(items[0].json.notMoved).toContainEqual(expect.stringContaining(text));
-		const sold = (items[0].json.notMoved as string[]).filter((each) => each.includes('sale was'));
-		expect(sold).toHaveLength(said.length > 0 ? 1 : 0);
+		const sold = (items[0].json.notMoved as string[]).filter((each) => /sale /i.test(each));
+		expect(sold).toEqual(said.map((text) => expect.stringContaining(text)));
+		const left = said.filter((text) => text === stays);
+		expect(hints.map(({ message }) => message)).toEqual(
+			left.map((text) => expect.stringMatching(`^${text}.*no report or export of won leads`)),
+		);
+	});
+
+	test.each<[what: string, IDataObject]>([
+		['without a value', { estimatedValue: null }],
+		['that was lost', { status: 'closed_lost' }],
+	])('%s does not replace an estimate', async (_, fields) => {
+		lab.sandbox.controls.changeLead({ id: merged, ...sale, ...fields });
+		lab.sandbox.controls.changeLead({ id: kept, estimatedValue: 300 });
+		const { hints } = await run();
+		expect(lead(kept)).toMatchObject({ estimatedValue: 300, saleDate: null, status: 'open' });
+		expect(hints).toHaveLength(1);
 	});
 });
 

@@ -53,6 +53,9 @@ type MergeSteps = StepFunctions<typeof mergeSteps>;
 /** It was looked for just now, so it is sent also where an earlier try has sent another one. */
 const IS_MISSING = { found: null };
 
+const SALE_LEAVES_REPORTS =
+	'Once the merged lead is closed or deleted, no report or export of won leads has that sale any more.';
+
 async function readLeadWhole(
 	lead: ServiceRecord,
 	steps: MergeSteps,
@@ -195,6 +198,7 @@ async function merge(
 			{ all: 'A lead that is closed keeps it.', panel: 'Set "After Merging" to Close.' },
 		);
 	}
+	if (plan.saleLeft) context.hints.add(`${plan.saleLeft} ${SALE_LEAVES_REPORTS}`);
 	const closing = deletes ? undefined : await withKnownStatus(body, steps, context);
 
 	const copied = await copyAll(from, to, plan, steps, context);

@@ -1,6 +1,7 @@
 /** Decides what of a lead is copied to another one of the same person, and puts what cannot be into sentences. Pure. */
 import { compact, countBy, isEqual, isNil, lowerCase, omit, pick, pickBy } from 'lodash';
 
+import { documentedFrom } from '../columns/documented';
 import { contactHas } from '../contract/contactMatch';
 import { interactionTypes, MERGED_INTO, tagsOf, type ContactKey } from '../contract/records';
 import { contactLabel } from '../contract/shown';
@@ -38,6 +39,8 @@ export interface MergePlan {
 	lost: string[];
 	/** Sentences about all that is not moved as it is. */
 	notMoved: string[];
+	/** The one about a sale, which no report of won leads has after the merge. */
+	saleLeft?: string;
 }
 
 const MESSAGES_AS_TEXT =
@@ -53,7 +56,7 @@ export function planMerge(
 	const shown = from.interactions.filter(showsContent);
 	const written = from.messages.filter(({ content }) => !isBlank(content));
 	const lost = lostWith(from, shown.length, written.length);
-	const { body: fields, left } = fieldsToMove(from.lead, to.lead);
+	const { body: fields, left, saleLeft } = fieldsToMove(from.lead, to.lead);
 	const { contact, left: leftOfContact } = contactFieldsToMove(from.contact, to.contact, isDeleted);
 	const asText = written.length > 0 ? [MESSAGES_AS_TEXT] : [];
 	const notMoved = [...lost, ...asText, ...left, ...leftOfContact];
@@ -68,6 +71,7 @@ export function planMerge(
 		contact,
 		lost,
 		notMoved,
+		saleLeft,
 	};
 }
 
@@ -145,18 +149,31 @@ const formatSaleValue = ({ estimatedValue, saleDate }: ServiceRecord) =>
 /** Whether a lead shows that it lacks a field. */
 const lacks = (lead: ServiceRecord, field: string) => field in lead && isBlank(lead[field]);
 
+/** Whether a lead was won, as far as its status says: an account may have another one for it. */
+const isWon = ({ status }: ServiceRecord) =>
+	(documentedFrom('status', String(status)) ?? 'closed_won') === 'closed_won';
+
+/** Whether a sale replaces what the other lead has: a value that nobody has paid yet. */
+const replacesEstimate = (from: ServiceRecord, to: ServiceRecord) =>
+	SALE_VALUE_FIELDS.every((field) => !isBlank(from[field])) &&
+	isWon(from) &&
+	lacks(to, 'saleDate') &&
+	!isBlank(to.status) &&
+	!isWon(to);
+
 /**
  * The fields that the kept lead lacks and the other one has. Value and date of a sale go together, with its status, since the
  * value of one lead with the date of the other would be a sale that never was.
  *
- * @returns `left`: sentences about what stays where it is
+ * @returns `left`: sentences about what stays where it is, or is replaced; `saleLeft`: the one about a sale that stays
  */
 function fieldsToMove(
 	from: ServiceRecord,
 	to: ServiceRecord,
-): { body: ServiceRecord; left: string[] } {
-	const isSale = SALE_VALUE_FIELDS.every((field) => lacks(to, field));
-	const sale = isSale ? pickBy(pick(from, SALE_VALUE_FIELDS), (value) => !isBlank(value)) : {};
+): { body: ServiceRecord; left: string[]; saleLeft?: string } {
+	const replaces = replacesEstimate(from, to);
+	const isMoved = replaces || SALE_VALUE_FIELDS.every((field) => lacks(to, field));
+	const sale = isMoved ? pickBy(pick(from, SALE_VALUE_FIELDS), (value) => !isBlank(value)) : {};
 	const sold = isNil(sale.saleDate) ? sale : { ...sale, status: from.status };
 	const blank = SINGLE_FIELDS.filter((field) => lacks(to, field) && !isBlank(from[field]));
 	const contactId = isNil(toRecord(to.contact).id) ? toRecord(from.contact).id : undefined;
@@ -167,10 +184,20 @@ function fieldsToMove(
 	const left = different.map((field) =>
 		stays(lowerCase(field), quote(from[field]), quote(to[field])),
 	);
+	const estimate = formatSaleValue(to);
+	if (replaces && estimate !== '') {
+		left.push(
+			`The sale of the merged lead, ${formatSaleValue(from)}, replaced the estimate of this lead: ${estimate}, with the status ${quote(to.status)}.`,
+		);
+	}
 	const isOther = !isEqual(pick(from, SALE_VALUE_FIELDS), pick(to, SALE_VALUE_FIELDS));
-	if (!isSale && isOther && formatSaleValue(from) !== '')
-		left.push(stays('sale', formatSaleValue(from), formatSaleValue(to)));
-	return { body, left };
+	if (isMoved || !isOther || formatSaleValue(from) === '') return { body, left };
+	const saleStays = stays('sale', formatSaleValue(from), estimate);
+	return {
+		body,
+		left: [...left, saleStays],
+		...(!isBlank(from.saleDate) && { saleLeft: saleStays }),
+	};
 }
 
 /**
