@@ -78,3 +78,36 @@ test.each<[IDataObject[], string[]]>([
 	const { hints } = await lab.engine.run(full);
 	expect(texts(hints)).toEqual(begins.map((begin) => expect.stringMatching(`^${begin}`)));
 });
+
+test.each([
+	['2026-11-30', '2026-11-10'],
+	['2026-11-01', '2026-11-01'],
+])('created after %s and before %s is refused', async (createdAfter, createdBefore) => {
+	const { error } = await lab.engine.run(list({ filters: { createdAfter, createdBefore } }));
+	expect(error?.message).toBe('"Created Before" must be later than "Created After"');
+	expect(paths()).toEqual([]);
+});
+
+test.each<[IDataObject, string[]]>([
+	[
+		{ status: 'perdido' },
+		['No lead was found, perhaps because of the status "perdido": use closed_lost.'],
+	],
+	[{ status: 'wonn' }, ['the status "wonn": documented are open \\(Aberto\\), in_progress']],
+	[{ priority: 'Alta' }, ['the priority "Alta": use high']],
+	[{ status: 'closed_won', createdAfter: '01/11/2026' }, []],
+])('no lead has %j: a value that is not documented is named', async (filters, said) => {
+	create(1);
+	const { items, hints } = await lab.engine.run(list({ filters }));
+	expect(items).toEqual([]);
+	expect(texts(hints)).toEqual(said.map((text) => expect.stringMatching(text)));
+});
+
+test('a status of the account that is not documented is read without a word', async () => {
+	lab.sandbox.controls.createLead({ status: 'perdido' });
+	const { items, hints } = await lab.engine.run(list({ filters: { status: 'perdido' } }));
+	expect([items.length, texts(hints).join('')]).toEqual([
+		1,
+		expect.not.stringContaining('perdido'),
+	]);
+});

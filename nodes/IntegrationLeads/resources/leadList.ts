@@ -1,15 +1,19 @@
 /** Carries out *Lead > Get Many*: reads the list and, if that is wanted, each lead and its contact. */
 import { some, uniq } from 'lodash';
+import type { IDataObject } from 'n8n-workflow';
 
+import { documentedIn, isListed, translatedFrom } from '../columns/documented';
 import { listParameters } from '../fields/common';
 import { filters } from '../fields/leadFields';
 import { flag, options, type WithOptions } from '../fields/options';
 import type { ComposeContext, Result, StepFunctions } from '../operation';
 import { compose, readChosen } from '../operation';
+import { InputError } from '../userError';
 import { isBlank } from '../values/convert';
 import type { ServiceRecord } from '../values/json';
 import { getContact } from './contact';
 import { idOf, contactOf, refundTagsOf } from '../conversion/sale';
+import { documentedValues } from '../contract/records';
 import { lacksOfPerson, mergeContacts } from './mergeContacts';
 import { getLead, getLeads } from './leadRequests';
 
@@ -36,6 +40,7 @@ async function readLeadList(
 ): Promise<Result> {
 	const result = await readChosen(values, request);
 	const leads = result.data as ServiceRecord[];
+	if (leads.length === 0) for (const text of unknownValues(values.query)) context.hints.add(text);
 	if (values.options.includeFullLead) {
 		await context.inParallel([...leads.entries()], async ([index, listed]) => {
 			leads[index] = await readFullLead(listed, steps, context);
@@ -49,6 +54,27 @@ async function readLeadList(
 		estimatedValue === undefined && saleDate === undefined;
 	if (!isSearch && leads.length > 0 && leads.every(lacks)) context.hints.add(LISTS_LACK);
 	return result;
+}
+
+/** Names the values of the filters that may be why there is no lead: those that are not documented, in sentences. */
+const unknownValues = (query: IDataObject): string[] =>
+	Object.entries(query).flatMap(([field, value]) => {
+		const text = String(value);
+		if (!isListed(field) || documentedValues[field].some((known) => known === text)) return [];
+		const meant = translatedFrom(field, text);
+		const why = meant ? `use ${meant}` : `documented are ${documentedIn(field)}`;
+		return `No lead was found, perhaps because of the ${field} "${text}": ${why}.`;
+	});
+
+/** @throws InputError naming the field */
+function checkBounds({ query: { createdAfter, createdBefore } }: Pick<ListValues, 'query'>): void {
+	const [after, before] = [createdAfter, createdBefore].map((time) => Date.parse(String(time)));
+	// NaN without a bound, or if one is invalid, which is reported separately.
+	if (!(after >= before)) return;
+	throw new InputError(
+		'"Created Before" must be later than "Created After"',
+		'Otherwise no lead can match: for all of January give 2026-01-01 as Created After and 2026-02-01 as Created Before.',
+	);
 }
 
 /** Names what a sum of values would count although it was given back. */
@@ -87,6 +113,7 @@ export const listLeads = compose({
 	...getLeads,
 	otherScopes: { 'read phones': ['contacts:read'] },
 	parameters: [...listParameters, filters, options(listOptions)],
+	check: checkBounds,
 	steps: listSteps,
 	run: readLeadList,
 });
