@@ -28,6 +28,7 @@ import {
 import { hasLeftOut, isInputWithResult, withoutResult, type Remarks } from './output/rowResult';
 import { noteSameLead } from './output/sameLead';
 import { jobsOfPush } from './push/jobs';
+import { hintSameList } from './run/listItems';
 import { jobOf } from './run/runItem';
 import { createRunScope, type RunScope } from './run/runScope';
 import { checksInWords } from './run/onlyCheck';
@@ -82,6 +83,7 @@ async function runOperation(
 		await runScope.outage.outlast(async () => await finder.idOf(lookup));
 	const all = await run.plan(draft, idOf, otherPeopleIn);
 	const planned = operation.batch ? withSharedIds(all) : all;
+	hintSameList(planned, hints);
 	await carryOut(planned, operation, run, runScope, context);
 	if (inRows) noteSameLead(planned, run.leads, rows, remarks);
 	const { output } = run;

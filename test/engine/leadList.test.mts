@@ -111,3 +111,19 @@ test('a status of the account that is not documented is read without a word', as
 		expect.not.stringContaining('perdido'),
 	]);
 });
+
+test.each<[what: string, name: string, parameters: IDataObject[], said: string[]]>([
+	['leads', 'lead.getAll', [{}, {}], ['2 input items read the same list']],
+	['sales', 'lead.getConversions', [{}, {}], ['2 input items read the same list']],
+	['tags', 'tag.getAll', [{}, {}, {}], ['3 input items read the same list']],
+	['two lists', 'lead.getAll', [{ limit: 1 }, { limit: 2 }, { limit: 1 }], ['only 2 different']],
+	['a list each', 'lead.getAll', [{ limit: 1 }, { limit: 2 }], []],
+	['a list', 'lead.getAll', [{ limit: 1 }], []],
+])('input items that read %s: what comes twice is said', async (_, name, input, said) => {
+	create(2);
+	const limit = '={{ $json.limit ?? 50 }}';
+	const parameters = called(name, name === 'lead.getConversions' ? {} : { limit });
+	const { hints } = await lab.engine.run(parameters, { input });
+	const sameList = texts(hints).filter((text) => text.includes('input items read'));
+	expect(sameList).toEqual(said.map((text) => expect.stringMatching(`${text}.*Execute Once`)));
+});

@@ -1,5 +1,5 @@
-/** Reads the list of an item: whole, or up to a limit. */
-import { isEmpty, map, partition } from 'lodash';
+/** Reads the list of an item: whole, or up to a limit; and says where several items read the same one. */
+import { isEmpty, map, partition, uniqBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { searchTerms } from '../contract/contactMatch';
@@ -8,8 +8,14 @@ import type { ListOptions, Output, RequestStep, Result, Values } from '../operat
 import type { ReadList } from '../transport/paginate';
 import { readList } from '../transport/read';
 import { nameRecords } from '../find/messages';
-import { type Plan, planRequest, type RequestPlan } from '../prepare/plan';
-import { UserError } from '../userError';
+import {
+	type Plan,
+	type PlannedItem,
+	planRequest,
+	readsList,
+	type RequestPlan,
+} from '../prepare/plan';
+import { type HintSink, UserError } from '../userError';
 import type { RunScope } from './runScope';
 
 /** A request that reads a list. */
@@ -104,4 +110,14 @@ async function search(
 		hints.add(`${length} ${record.plural} have ${values}. What follows runs for each of them.`);
 	}
 	return found;
+}
+
+/** Adds a hint if items read the same list: what it holds then comes several times, which a sum or an upload counts. */
+export function hintSameList(items: PlannedItem[], hints: HintSink): void {
+	const reading = items.filter(({ plan }) => readsList(plan));
+	const { length } = uniqBy(reading, ({ plan }) => JSON.stringify(plan.values));
+	if (length === reading.length) return;
+	hints.add(
+		`${reading.length} input items read ${length === 1 ? 'the same list' : `only ${length} different lists`}, so what it holds is in the output more than once. If that is not wanted, switch on Settings > Execute Once, or remove the duplicates before this node.`,
+	);
 }
