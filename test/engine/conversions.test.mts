@@ -171,6 +171,24 @@ test('clicks are found in interactions, which are read of exported leads only', 
 	expect(sent(CLICKS)).toBe(1);
 });
 
+test.each<[IDataObject[], string | null]>([
+	[[{ campaign_id: 777 }], '777'],
+	[[{ utm_campaign: 'BF 26' }], 'BF 26'],
+	[[{ campaign_id: 777, utm_campaign: 'BF 26', campaign_name: 'Spring' }], 'Spring'],
+	[[{ campaign_name: 'Spring' }, { campaign_id: 777 }, { gclid: 'click' }], '777'],
+	[[{ form_id: 9 }], null],
+])('of the notes %j, rows have the campaign %s', async (notes, expected) => {
+	const { id } = won();
+	const { interactions, stamp } = lab.sandbox.store;
+	for (const [n, metadata] of notes.entries()) {
+		const at = stamp.call(lab.sandbox.store, Date.parse('2026-03-08T12:00:00Z') + n * 1000);
+		const fields = { leadId: id, type: 'NOTE', title: null, description: null };
+		interactions.add({ ...at, ...fields, metadata });
+	}
+	const { json } = await run({ options: { readClickIds: true } });
+	expect(json[0].campaign).toBe(expected);
+});
+
 describe('leads that have a tag', () => {
 	const options = { skipTag: 'sent' };
 

@@ -311,6 +311,14 @@ describe('the ad of a lead form', () => {
 			{ ad: { gclid: 'Cj0' }, answers: 'gclid: Cj0' },
 		],
 		[{ form_id: '1', form_name: 'Contato', status: 'novo' }, { answers: 'status: novo' }],
+		[
+			{ utm_campaign: 'BF 26', status: 'novo' },
+			{ answers: 'utm_campaign: BF 26\nstatus: novo', ad: { utm_campaign: 'BF 26' } },
+		],
+		[
+			{ utm_campaign: 'BF 26', gclid: 'Cj0' },
+			{ answers: 'utm_campaign: BF 26', ad: { utm_campaign: 'BF 26', gclid: 'Cj0' } },
+		],
 	])('%j', (input, expected) => {
 		expect(read(input as IDataObject)).toMatchObject(expected);
 	});

@@ -1,5 +1,5 @@
 /** Finds the ad that a lead form came from, and refuses the test leads of ad platforms. Pure. */
-import { difference, isEqual, map } from 'lodash';
+import { difference, isEqual, map, partition } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../userError';
@@ -16,7 +16,9 @@ import {
 } from '../lexicon/headings';
 
 const keyIn = ({ path }: Column) => keyOf(path.at(-1) ?? '');
-const AD_NAMES = new Map(Object.entries(AD_KEYS));
+/** The campaign of a link: it is kept with the ad, but stays an answer, and does not make a form that of an ad. */
+const OF_LINK = 'utm_campaign';
+const AD_NAMES = new Map([...Object.entries(AD_KEYS), [keyOf(OF_LINK), OF_LINK]]);
 /** What a column says of the ad: `ad_id`, or `id` in an object `ad`. */
 const adKeyIn = rememberByPath((path) =>
 	[path.slice(-1), path.slice(-2)].map((keys) => AD_NAMES.get(keyOf(keys.join('')))).find(Boolean),
@@ -48,13 +50,15 @@ export function adIn(all: Column[]): AdOfForm {
 		const name = adKeyIn(column.path) ?? (isLeadId(column, all) ? AD_KEYS.leadgenid : undefined);
 		return name === undefined ? [] : [{ column, name }];
 	});
-	const columns = map(named, 'column');
+	const [link, ofAd] = partition(named, { name: OF_LINK });
+	const columns = map(ofAd, 'column');
+	const kept = (entries: typeof named) =>
+		Object.fromEntries(entries.map(({ column, name }) => [name, column.value])) as IDataObject;
 	// A form's own ID and name do not make it the form of an ad.
-	if (named.every(({ name }) => OF_ANY_FORM.has(name)))
-		return { ad: {}, columns: [], beside: columns };
-	const entries = named.map(({ column, name }) => [name, column.value] as const);
+	if (ofAd.every(({ name }) => OF_ANY_FORM.has(name)))
+		return { ad: kept(link), columns: [], beside: columns };
 	const beside = difference(all, columns).filter((column) => BESIDE_AD.has(keyIn(column)));
-	return { ad: Object.fromEntries(entries) as IDataObject, columns, beside };
+	return { ad: kept(named), columns, beside };
 }
 
 /** @throws InputError for a lead that a platform sends to test the connection */

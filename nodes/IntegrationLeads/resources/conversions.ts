@@ -1,5 +1,5 @@
 /** Exports sales as plain rows or for advertising platforms: *Lead > Get Conversions* and *Get Conversion of Lead*. */
-import { compact, findLast, inRange, map, omit, sortBy, uniqBy } from 'lodash';
+import { compact, inRange, map, omit, sortBy, uniqBy } from 'lodash';
 
 import { conversion, hasTag } from '../contract/records';
 import {
@@ -198,12 +198,19 @@ function exporter(
 	};
 }
 
+/** What columns/ad.ts keeps of a campaign, first what people know it by. */
+const CAMPAIGN_KEYS = ['campaign_name', 'utm_campaign', 'campaign_id'];
+
 /** The campaign of the last ad that an interaction names, as the note of a lead form does. */
-const campaignIn = (interactions: ServiceRecord[]): ServiceRecord[string] =>
-	findLast(
-		sortBy(interactions, 'createdAt').map(({ metadata }) => toRecord(metadata).campaign_name),
-		(name) => !isBlank(name),
-	);
+const campaignIn = (interactions: ServiceRecord[]): string | undefined =>
+	sortBy(interactions, 'createdAt')
+		.flatMap(({ metadata }) =>
+			CAMPAIGN_KEYS.map((key) => toRecord(metadata)[key])
+				.filter((value) => !isBlank(value))
+				.slice(0, 1),
+		)
+		.map(String)
+		.at(-1);
 
 /** Reads a lead of the list individually; undefined if it was deleted. */
 async function readLead(
