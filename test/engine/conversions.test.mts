@@ -147,13 +147,24 @@ describe('contacts', () => {
 });
 
 test.each([
-	['contacts:read', {}, ['leads:read']],
-	['interactions:read', { readClickIds: true }, ['leads:read', 'contacts:read']],
-])('a message names the scope %s where %j needs it', async (scope, options, scopes) => {
+	['contacts:read', { format: 'googleAds', conversionName: 'Sale' }, ['leads:read']],
+	['contacts:read', { format: 'googleDataManager' }, ['leads:read']],
+	['interactions:read', { options: { readClickIds: true } }, ['leads:read', 'contacts:read']],
+])('a message names the scope %s where %j needs it', async (scope, fields, scopes) => {
 	won({}, { phone: '+5511900000001' });
 	const { key } = lab.sandbox.controls.addKey({ scopes });
-	const { error } = await lab.withKey(key).run({ ...thatDay, options });
+	const { error } = await lab.withKey(key).run({ ...thatDay, ...fields });
 	expect(error?.description).toContain(`"${scope}"`);
+});
+
+test('a key that may not read contacts gets rows without phones, with one hint', async () => {
+	for (let n = 0; n < 2; n += 1) won({}, { name: 'Ana', phone: '+5511900000001' });
+	const { key } = lab.sandbox.controls.addKey({ scopes: ['leads:read'] });
+	const { items, error, hints } = await lab.withKey(key).run(thatDay);
+	expect([error, items.length]).toEqual([undefined, 2]);
+	expect(items[0].json).toMatchObject({ name: 'Ana', phone: null, estimatedValue: 100 });
+	const unread = hints.filter(({ message }) => message.startsWith('Phones were not read'));
+	expect(unread).toHaveLength(1);
 });
 
 test('clicks are found in interactions, which are read of exported leads only', async () => {

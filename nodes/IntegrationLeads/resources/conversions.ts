@@ -31,7 +31,7 @@ import { isSameWord } from '../values/words';
 import { getContact } from './contact';
 import { getInteractions } from './interaction';
 import { getLead, getLeads, leadIdOrExternalId } from './leadRequests';
-import { lacksOfPerson, mergeContacts } from './mergeContacts';
+import { lacksOfPerson, mergeContacts, NO_PHONES } from './mergeContacts';
 
 const exportSteps = { getContact, getInteractions, getLead, getLeads };
 type ExportSteps = StepFunctions<typeof exportSteps>;
@@ -47,7 +47,7 @@ async function exportSales(
 ): Promise<Result> {
 	const settings = exportSettings(values, context);
 	const period = periodOf(settings);
-	const toExport = exporter(settings, requests);
+	const toExport = exporter(settings, requests, context);
 	const counts = { skipped: 0, read: 0, inPeriod: 0, withoutSaleDate: 0, notCompared: 0 };
 	const run: ExportRun = { ...counts, exported: [], left: [], changed: [] };
 	const listed = await list({ query: values.query }, { mayBeIncomplete: true });
@@ -123,7 +123,7 @@ async function compareReported(
 	context: ComposeContext,
 ): Promise<void> {
 	const { compareTag = [] } = settings;
-	const toExport = exporter(settings, requests);
+	const toExport = exporter(settings, requests, context);
 	const isSent = new Set(map(run.exported, 'sale.leadId'));
 	const listed: ServiceRecord[] = [];
 	for (const tag of compareTag) {
@@ -169,7 +169,7 @@ async function exportOne(
 		context.hints.add(`Skipped, because of a tag under "Skip Leads With Tag": ${nameOf(lead)}.`);
 		return { data: [], extra: {} };
 	}
-	const result = await exporter(settings, requests)(lead);
+	const result = await exporter(settings, requests, context)(lead);
 	if ('item' in result) return { data: [result.item], extra: {} };
 	const { reason, remedy } = result;
 	throw new UserError(`No event was made of ${nameOf(lead)}, because ${reason}`, remedy);
@@ -179,10 +179,16 @@ async function exportOne(
 function exporter(
 	settings: ExportSettings,
 	{ getContact, getInteractions }: Pick<ExportSteps, 'getContact' | 'getInteractions'>,
+	{ ifPermitted }: ComposeContext,
 ): (lead: ServiceRecord) => Promise<Exported | NotExported> {
 	const readsClicks = settings.readClickIds === true || settings.whatsappAccountId !== undefined;
-	const readContact = async (contactId: string) =>
+	const readIt = async (contactId: string) =>
 		(await getContact({ path: { contactId } }, { mayBeMissing: true })).record;
+	// A platform would match fewer people without their phones.
+	const readContact = async (contactId: string) =>
+		settings.format === 'rows'
+			? await ifPermitted(NO_PHONES, async () => await readIt(contactId))
+			: await readIt(contactId);
 	return async (lead) => {
 		const sale = parseSale(lead, settings);
 		if ('reason' in sale) return sale;
@@ -244,7 +250,10 @@ function isExported(lead: ServiceRecord, settings: ExportSettings): boolean {
 	);
 }
 
-const readsMore = { 'read phones': ['contacts:read'], 'read click IDs': ['interactions:read'] };
+const readsMore = {
+	'read phones, without which only Rows are made': ['contacts:read'],
+	'read click IDs': ['interactions:read'],
+};
 
 const getConversions = compose({
 	name: 'Get Conversions',

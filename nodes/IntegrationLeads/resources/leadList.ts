@@ -14,7 +14,7 @@ import type { ServiceRecord } from '../values/json';
 import { getContact } from './contact';
 import { idOf, contactOf, refundTagsOf } from '../conversion/sale';
 import { documentedValues } from '../contract/records';
-import { lacksOfPerson, mergeContacts } from './mergeContacts';
+import { lacksOfPerson, mergeContacts, NO_PHONES } from './mergeContacts';
 import { getLead, getLeads } from './leadRequests';
 
 const listOptions = [
@@ -30,8 +30,6 @@ const listSteps = { request: getLeads, getLead, getContact };
 
 const LISTS_LACK =
 	'Lists show no phone, source, value or sale date: a sum of values would be 0. To read them, switch on Options > Include Full Lead, which takes up to two more requests for each lead.';
-const NO_PHONES =
-	'Phones were not read: the API key lacks the scope "contacts:read", and leads show none.';
 
 async function readLeadList(
 	values: ListValues,

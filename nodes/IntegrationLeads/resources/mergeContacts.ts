@@ -14,3 +14,7 @@ export function mergeContacts(earlier: ServiceRecord, after: ServiceRecord): Ser
 /** Whether reading the contact may show more of the person: the spec shows no phone in a lead (2). */
 export const lacksOfPerson = (contact: ServiceRecord): boolean =>
 	['name', 'email', 'phone'].some((name) => isBlank(contact[name]));
+
+/** The hint where the key may not read the contacts of leads. */
+export const NO_PHONES =
+	'Phones were not read: the API key lacks the scope "contacts:read", and leads show none.';
