@@ -128,6 +128,10 @@ async function run(scenario: Scenario): Promise<Simulation> {
 	const history = new Map<string, Set<string>>();
 	/** Leads whose status changed when the baseline may not have known them yet, or that left the filter. */
 	const vague = new Set<string>();
+	/** Leads that came under the filters or left them without a change of the settings. */
+	const moved = new Set<string>();
+	/** Leads that the filters left out at a poll that read everything. */
+	const leftOut = new Set<string>();
 	/** Leads whose status may not be known, since for some time only creation was watched. */
 	const statusVague = new Set<string>();
 	/** Leads and tags of which the trigger may not know that the lead got the tag, since it was not watched, or had it before. */
@@ -141,7 +145,7 @@ async function run(scenario: Scenario): Promise<Simulation> {
 	const ids = new Set<string>();
 	const ghosts = new Map<string, string>();
 	const before = new Set<string>();
-	/** Those of them that count as new when they come under the filter later: created just before it all began. */
+	/** Those of them that count as new when they come under the filter later, since the start is not known exactly. */
 	const young = new Set<string>();
 	/** Those of them that cannot be told from leads created later: only our clock states when watching began. */
 	const doubtful = new Set<string>();
@@ -205,6 +209,7 @@ async function run(scenario: Scenario): Promise<Simulation> {
 		else if (kind < 0.95 && isFiltered) {
 			service.change(lead, { priority: anyPriority() });
 			vague.add(lead.id);
+			moved.add(lead.id);
 		} else service.delete(lead);
 	}
 
@@ -212,13 +217,18 @@ async function run(scenario: Scenario): Promise<Simulation> {
 	function edit(changed: Partial<Settings>): void {
 		const watched = new Set(service.leads.filter(isWatched));
 		const olderThan = service.now - 29 * DAY;
+		const { filters: before } = settings;
 		const hasOtherDays =
 			(changed.watchWithinDays ?? settings.watchWithinDays) !== settings.watchWithinDays;
 		if (changed.tags?.some((tag) => !settings.tags.includes(tag))) tagsKnown = false;
 		settings = { ...settings, ...changed };
+		const isFilterChanged = changed.filters?.priority !== before.priority;
 		for (const lead of service.leads) {
 			const isOfDays = hasOtherDays && lead.createdAt < olderThan;
-			if (watched.has(lead) !== isWatched(lead) || isOfDays) vague.add(lead.id);
+			// One that is listed late cannot be told from one that the filters left out before.
+			const isListedLate = lead.visibleAt > lead.createdAt && !announced.has(lead.id);
+			const isLate = isFilterChanged && isListedLate;
+			if (watched.has(lead) !== isWatched(lead) || isOfDays || isLate) vague.add(lead.id);
 		}
 	}
 
@@ -257,8 +267,10 @@ async function run(scenario: Scenario): Promise<Simulation> {
 			// Who drops repeats by their ids does not see it.
 			if (ids.has(event.eventId)) return;
 		}
-		// One that left the filters and came back within minutes of its creation is emitted again.
-		const isCreatedAgain = event.event === 'lead.created' && isFiltered && vague.has(id);
+		// One that left the filters and came back within minutes of its creation is emitted again. A change of the filters does
+		// the same if only our clock tells when leads were read.
+		const isAmbiguous = moved.has(id) || (edits > 0 && scenario.behaviour.withoutDate);
+		const isCreatedAgain = event.event === 'lead.created' && isAmbiguous;
 		if (isCreatedAgain && known.created && ids.has(event.eventId)) return;
 		if (ids.has(event.eventId)) wrong(`repeated id: ${about}`);
 		if (!history.get(id)?.has(event.status)) wrong(`never was so: ${about}`);
@@ -267,6 +279,7 @@ async function run(scenario: Scenario): Promise<Simulation> {
 			const entered = isFiltered && vague.has(id) && young.has(id);
 			const old = before.has(id) && !scenario.existing;
 			if (old && !entered && !doubtful.has(id)) wrong(`not new: ${about}`);
+			if (leftOut.has(id) && !isAmbiguous) wrong(`left out before: ${about}`);
 			if (known.status !== undefined && !vague.has(id)) wrong(`changed, then created: ${about}`);
 			known.created = true;
 		} else if (event.event === 'lead.tagged') {
@@ -300,6 +313,7 @@ async function run(scenario: Scenario): Promise<Simulation> {
 		process = { id: `process ${simulation.polls}`, startedAt, emitted: new RecentEvents() };
 		state = structuredClone(stored);
 		exact = undefined;
+		leftOut.clear();
 		if (edits > 0) tagsKnown = false;
 		if (isStoredWhole) return;
 		// What the baseline had read is forgotten, unless n8n stored it because of events.
@@ -430,18 +444,22 @@ async function run(scenario: Scenario): Promise<Simulation> {
 			for (const lead of existed) {
 				before.add(lead.id);
 				for (const tag of lead.tags) tagVague.add(`${lead.id} ${tag}`);
-				if (lead.createdAt > begun - 11 * MINUTE) young.add(lead.id);
+				if (lead.createdAt >= begun) young.add(lead.id);
 				if (isOpenUnread && lead.createdAt >= begun) doubtful.add(lead.id);
 			}
 			// Those that came during the first poll may count as new or not. So may those created before it and listed
-			// later, if it could not read the newest part: there they cannot be told from those that were listed before.
+			// later, unless existing leads are emitted.
 			for (const lead of service.leads) {
-				const unsure = isOpenUnread && lead.createdAt < service.now;
+				const unsure = (isOpenUnread || !scenario.existing) && lead.createdAt < service.now;
 				if ((unsure || lead.visibleAt <= service.now) && !before.has(lead.id)) vague.add(lead.id);
 			}
 		}
 		const events = scenario.durable ? process.emitted.mark(result, now()) : result.events;
 		if (!handOver(events, result, undisturbed)) return undefined;
+		for (const lead of result.complete ? service.leads : []) {
+			const wasListed = Math.max(lead.visibleAt, lead.createdAt + 1000) <= begunAt;
+			if (wasListed && !isWatched(lead)) leftOut.add(lead.id);
+		}
 		if (!baseline && result.unread === 0) {
 			baseline = true;
 			for (const lead of service.leads) {

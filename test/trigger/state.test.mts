@@ -186,6 +186,48 @@ describe('the stored state', () => {
 		},
 	);
 
+	it('is kept with filters that are set and removed: nothing comes twice or from before', async () => {
+		const service = accountOf(150);
+		const seconds = (count: number) => service.now - count * 1000;
+		service.create(seconds(180), 'open');
+		const high = { filters: { priority: 'high' } };
+		let state: unknown;
+		const poll = async (changed: Partial<Settings> = {}) => {
+			const polled = await pollOnce(service, structuredClone(state), changed);
+			({ state } = polled);
+			return polled.events.map(({ lead }) => String(lead.id));
+		};
+		expect(await poll()).toEqual([]);
+		const first = service.create(seconds(5), 'open');
+		expect(await poll()).toEqual([first.id]);
+		const [other, fit] = ['low', 'high'].map((of) => service.create(seconds(5), 'open', of));
+		expect(await poll(high)).toEqual([fit.id]);
+		const last = service.create(seconds(5), 'open');
+		expect(await poll()).toEqual([last.id]);
+		expect(await poll()).toEqual([]);
+		// Nor does one that matches the new filters later, since it was emitted before.
+		expect(await poll(high)).toEqual([]);
+		for (const lead of [first, other, last]) service.change(lead, { priority: 'high' });
+		expect(await poll(high)).toEqual([]);
+	});
+
+	it('is kept with filters that are set and removed while events wait: nothing comes twice', async () => {
+		const service = accountOf(150);
+		const few = { maxEventsPerPoll: 2 };
+		const high = { ...few, filters: { priority: 'high' } };
+		let { state }: { state: unknown } = await pollOnce(service, undefined, few);
+		for (let left = 5; left > 0; left -= 1) {
+			for (const priority of ['low', 'high']) service.create(service.now - 1000, 'open', priority);
+		}
+		const emitted: string[] = [];
+		for (const settings of [few, high, few, few, few, few, few]) {
+			const polled = await pollOnce(service, structuredClone(state), settings);
+			({ state } = polled);
+			emitted.push(...polled.events.map(({ lead }) => String(lead.id)));
+		}
+		expect([emitted.length, new Set(emitted).size]).toEqual([10, 10]);
+	});
+
 	it('is kept when only what is emitted changes', async () => {
 		const service = accountOf(150);
 		const { state } = await pollOnce(service, undefined);

@@ -2,6 +2,8 @@
  * Runs one poll of the trigger: takes the stored state, and returns a new one together with the events. It reads no clock and
  * sends nothing itself, so every poll can be replayed. docs/trigger.md says what it promises and why it works.
  */
+import { isEqual, without } from 'lodash';
+
 import { isWhole } from '../transport/paginate';
 import { UNIT } from './bounds';
 import { emitAgain, toBatches } from './delivery';
@@ -9,7 +11,7 @@ import { Outbox } from './outbox';
 import { PollSession } from './session';
 import type { PollResult, State } from './state';
 import { accountHash, parseState, watchesChanges, writeState } from './state';
-import { emptyBucket, LOOK_BACK_MS, Timeline } from './timeline';
+import { emptyBucket, LOOK_BACK_MS, SETTLED, Timeline } from './timeline';
 import type { Ask, Settings } from './types';
 import { Watcher } from './watcher';
 
@@ -39,17 +41,21 @@ export async function poll(
 	const count = { pollNumber: state.pollNumber + 1, revision: state.revision };
 	// This comes first, since a newer event of a lead must not overtake a repeated one.
 	const kept = await emitAgain(state.lastEvents, outbox);
-	const newSince = known ? (known.activated ?? -Infinity) : emitSince;
-	await new Watcher(session, timeline, outbox, newSince, count).read();
+	const activated = known ? (known.activated ?? -Infinity) : emitSince;
+	const filteredSince = known ? lastFiltered(known, settings) : emitSince;
+	await new Watcher(session, timeline, outbox, { activated, filteredSince }, count).read();
 	const { firstReadAt } = session;
 	if (firstReadAt === undefined && outbox.taken.length === 0) return undefined;
 	timeline.compact(oldest, watchesChanges(settings), session, count.pollNumber);
+	const begun = known ? Infinity : firstReadAt!;
 	const next = writeState({
 		...state,
 		statuses: session.statuses,
 		tags: session.tags,
 		unit: session.bounds.unit ?? null,
-		activated: known ? known.activated : toActivated(Math.min(emitSince, firstReadAt!)),
+		activated: toStored(Math.min(activated, begun)),
+		filters: settings.filters,
+		filteredSince: toStored(Math.min(filteredSince, begun)),
 		pollNumber: count.pollNumber,
 		revision: count.revision + Number(outbox.taken.length > 0),
 		buckets: timeline.buckets,
@@ -95,7 +101,9 @@ async function readStart(session: PollSession, emitSince: number): Promise<State
 		statuses: [],
 		tags: [],
 		unit: bounds.unit ?? null,
-		activated: toActivated(emitSince),
+		activated: toStored(emitSince),
+		filters: settings.filters,
+		filteredSince: toStored(emitSince),
 		pollNumber: 0,
 		revision: 0,
 		buckets: starts.map((start) => emptyBucket(start, null)),
@@ -103,7 +111,15 @@ async function readStart(session: PollSession, emitSince: number): Promise<State
 	};
 }
 
+/** The time (ms) since which leads are watched with these filters: when they were last read with others. */
+function lastFiltered({ filters, filteredSince, buckets }: State, settings: Settings): number {
+	const earlier = filteredSince ?? -Infinity;
+	if (isEqual(filters, settings.filters)) return earlier;
+	const times = buckets.map(({ readAt }) => readAt ?? -Infinity);
+	return Math.max(earlier, ...without(times, SETTLED));
+}
+
 /** The earliest time at which a new lead can have been created, as it is stored. */
-function toActivated(time: number): number | null {
+function toStored(time: number): number | null {
 	return time === -Infinity ? null : time;
 }

@@ -7,7 +7,7 @@ import { isRecord } from '../values/json';
 import { encodeBucket, storedBucket } from './timeline';
 import type { LeadEvent, Notice, Settings } from './types';
 
-const STATE_VERSION = 3;
+const STATE_VERSION = 4;
 
 /** Events of one poll. */
 const emittedBatch = z.object({
@@ -46,6 +46,13 @@ const storedState = z.object({
 	 * leads created later are new. Null: all are new.
 	 */
 	activated: z.number().nullable(),
+	/** The filters of the last poll. */
+	filters: z.record(z.string(), z.string()),
+	/**
+	 * The service's clock (ms) at the last poll with other filters, or `activated`: in a bucket that was read, no lead created
+	 * earlier is new, however late it is listed, unless events were left at that poll. Null: all are new.
+	 */
+	filteredSince: z.number().nullable(),
 	/** The number of polls so far. */
 	pollNumber: z.number(),
 	/** The number of polls that emitted events: it gives the same change, when it happens again, another event ID. */
@@ -86,7 +93,7 @@ export function accountHash({ account }: Settings): string {
 
 /**
  * Parses a state. Other filters, events or days need no new one: leads that come under the filters are new only if they were
- * created since they were last read, as all others.
+ * created since the last poll.
  *
  * @param stored what n8n gives back, which may be anything
  * @returns the state, or why there is none; for a trigger that starts for the first time, neither

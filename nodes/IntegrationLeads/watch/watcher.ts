@@ -22,8 +22,8 @@ export class Watcher {
 		private readonly session: PollSession,
 		private readonly timeline: Timeline,
 		private readonly outbox: Outbox,
-		/** In a bucket that was never read, leads created at this time (ms) or later are new. */
-		private readonly newSinceUnread: number,
+		/** The times (ms) since which leads are watched at all, and with these filters. */
+		private readonly watched: { activated: number; filteredSince: number },
 		/** The number of this poll, and the number of polls that emitted events. */
 		private readonly count: { pollNumber: number; revision: number },
 	) {}
@@ -85,6 +85,16 @@ export class Watcher {
 	}
 
 	/**
+	 * The time (ms) since which the unknown leads of a bucket are new. One that is listed late cannot be told from one that other
+	 * filters left out, so none of those that were created with other filters is awaited.
+	 */
+	private newSince({ readAt }: Bucket): number {
+		const { activated, filteredSince } = this.watched;
+		if (readAt === null) return activated;
+		return Math.max(readAt - LOOK_BACK_MS, Math.min(readAt, filteredSince));
+	}
+
+	/**
 	 * Finds what has changed, and stores what is known now.
 	 *
 	 * @param isComplete whether `leads` are all that the bucket has: then a known one that is missing is gone
@@ -94,7 +104,7 @@ export class Watcher {
 		const known = decodeEntries(bucket);
 		// Of no leads, everything is known.
 		const knownTags = known.size > 0 ? bucket.tags : session.watchedTags;
-		const newSince = bucket.readAt === null ? this.newSinceUnread : bucket.readAt - LOOK_BACK_MS;
+		const newSince = this.newSince(bucket);
 		const next = new Map(isComplete ? [] : known);
 		const changed: Array<{ key: string; now: KnownLead; changes: Change[] }> = [];
 		for (const { key, id, createdAt, status, record } of leads) {
@@ -117,6 +127,11 @@ export class Watcher {
 			if (earlier) next.set(key, withoutChanges(earlier, now, knownTags));
 			else next.delete(key);
 		});
+		// Until all events are emitted, a lead that is gone would be new again if it came back.
+		for (const [key, lead] of waiting > 0 ? known : []) {
+			if (next.has(key)) continue;
+			next.set(key, withoutChanges(lead, { ...lead, tags: session.watchedTags }, knownTags));
+		}
 		// Of the leads that were read now, tags that are no longer watched are not known.
 		bucket.tags = isComplete ? session.watchedTags : intersection(knownTags, session.watchedTags);
 		bucket.entries = encodeEntries(next, bucket.tags);
