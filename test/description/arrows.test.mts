@@ -85,7 +85,16 @@ const ARROWS: Record<string, string[]> = {
 	],
 	// What one poll of the trigger reads and reports, without n8n and without a clock.
 	watch: ['contract/records', 'transport/paginate', 'values'],
-	trigger: ['watch', 'panels', 'fields', 'operation', 'contract', 'transport', 'values'],
+	trigger: [
+		'watch',
+		'panels',
+		'columns/documented',
+		'fields',
+		'operation',
+		'contract',
+		'transport',
+		'values',
+	],
 };
 
 /** Messages for users. */

@@ -188,6 +188,20 @@ test('only leads with a tag', async () => {
 	expect(events(await trigger.poll())).toEqual([['lead.created', 'with', null, 'open']]);
 });
 
+test.each<[string, string, string]>([
+	['a word for it', 'ganho', 'closed_won'],
+	['its name in other letters', 'Closed Won', 'closed_won'],
+	['a status of the account', 'Ganho', 'ganho'],
+])('a change to a status is emitted that is given as %s', async (_, given, status) => {
+	const trigger = lab.engine.trigger({ ...both, toStatus: `={{ ["${given}"] }}` });
+	const { id } = create('new');
+	await trigger.poll();
+	move(id, 'lost');
+	expect(await trigger.poll()).toBeNull();
+	move(id, status);
+	expect(events(await trigger.poll())).toEqual([['lead.statusChanged', 'new', 'lost', status]]);
+});
+
 test.each<[string, IDataObject, string]>([
 	['no event', { triggerOn: [] }, '"Trigger On" is empty'],
 	['no tag', { triggerOn: ['lead.tagged'], tags: [] }, '"Tags" is empty'],

@@ -19,7 +19,8 @@ export const triggerOn: Parameter = {
 		{
 			name: 'Lead Status Changed',
 			value: 'lead.statusChanged',
-			description: 'The status of a lead is not what it was at the last poll',
+			description:
+				'The status of a lead is not what it was at the last poll. A lead that is created with a status only counts as created.',
 		},
 		{
 			name: 'Lead Tagged',
@@ -51,7 +52,7 @@ const statuses = (displayName: string, name: string, description: string): Param
 	choices(displayName, name, 'lead.statusChanged', {
 		typeOptions: status.typeOptions,
 		options: status.options,
-		description: `${description} Leave empty for any status. An expression may give statuses that are not in the list.`,
+		description: `${description} Leave empty for any status. An expression may give statuses that are not in the list, or Portuguese and Spanish words for those that are documented. One that no lead ever has starts nothing.`,
 	});
 
 const watchedTags = choices('Tags', 'tags', 'lead.tagged', {
@@ -66,7 +67,11 @@ const watchedTags = choices('Tags', 'tags', 'lead.tagged', {
 export const triggerParameters: Parameter[] = [
 	triggerOn,
 	statuses('From Status', 'fromStatus', 'Only changes from one of these statuses.'),
-	statuses('To Status', 'toStatus', 'Only changes to one of these statuses.'),
+	statuses(
+		'To Status',
+		'toStatus',
+		'Only changes to one of these statuses. A lead that is created with one, such as the sale of a new customer, or gets it before the first poll that shows it, only counts as created: choose "Lead Created" as well, and add a Filter node for the status.',
+	),
 	watchedTags,
 	number('Watch Leads Created Within (Days)', 'watchWithinDays', 90, {
 		typeOptions: { minValue: 0 },

@@ -1,7 +1,8 @@
 /** Reads the parameters of the trigger. */
-import { isEqual, mapValues, pickBy, uniqWith } from 'lodash';
+import { compact, isEqual, mapValues, pickBy, uniq, uniqWith } from 'lodash';
 import type { IPollFunctions } from 'n8n-workflow';
 
+import { translatedFrom } from '../columns/documented';
 import { toRecord } from '../values/json';
 import { isSameWord } from '../values/words';
 import { convertParameter } from '../fields/converter';
@@ -58,11 +59,14 @@ export function settingsOf(
 	};
 }
 
-/** Parses the chosen statuses. An empty list matches any status; a blank value, which an expression left, is refused. */
+/**
+ * Parses the chosen statuses. An empty list matches any status; a blank value, which an expression left, is refused. A Portuguese
+ * or Spanish word stands for the documented status, and for a status that is called so.
+ */
 function statusesIn(value: unknown, label: string): string[] {
 	const names = namesIn(value);
 	if (names.length === 0 && !isEqual(value, [])) throw blankFilterError(label);
-	return names;
+	return uniq(names.flatMap((name) => compact([translatedFrom('status', name), name])));
 }
 
 /** The time (ms) since which existing leads are emitted. A date is more exact than the switch for all. */

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { pull } from 'lodash';
 
 import type { ServiceRecord } from '../values/json';
+import { isSameWord } from '../values/words';
 import { statusOf } from './leads';
 import type { PollSession } from './session';
 import type { LeadEvent } from './types';
@@ -100,7 +101,7 @@ export class Outbox {
 		const { from, to } = change;
 		if (!triggerOn.includes(eventOf(change))) return false;
 		const among = (wanted: readonly string[], index: number) =>
-			wanted.length === 0 || wanted.includes(statuses[index]);
+			wanted.length === 0 || wanted.some((name) => isSameWord(name, statuses[index]));
 		return from === undefined || (among(fromStatus, from) && among(toStatus, to));
 	}
 }
