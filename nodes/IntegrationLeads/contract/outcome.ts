@@ -54,6 +54,20 @@ export function outcomeOf({
 	return { created: linked ? false : isNew, linked };
 }
 
+/** The result with whether the lead was created or linked, as far as the evidence shows. */
+export function withOutcome<R extends { record?: ServiceRecord; extra: ServiceRecord }>(
+	result: R,
+	sent: ServiceRecord,
+	evidence: Evidence,
+): R & { created?: boolean } {
+	const { created, linked } = outcomeOf({ ...evidence, sent, record: result.record });
+	const outcome = {
+		...(linked !== undefined && { linked }),
+		...(sent.protocol && { sentProtocol: sent.protocol }),
+	};
+	return { ...result, created, extra: { ...outcome, ...result.extra } };
+}
+
 /** Whether a protocol found a lead, by rules 1 to 3 of 4.3: without an external ID, none is created. */
 function isLinked(
 	{ externalId }: ServiceRecord,

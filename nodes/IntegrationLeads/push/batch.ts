@@ -4,6 +4,7 @@ import { isEmpty, isError, omit, pick } from 'lodash';
 import { decide, sendingsOf, type Sendings } from '../contract/attempt';
 import { excerptOf, parseBatchAnswer } from '../contract/batchAnswer';
 import { noteDifferences } from '../contract/differences';
+import { withOutcome } from '../contract/outcome';
 import { parseError, parseRecord } from '../contract/envelope';
 import { mayMoveContact, NOT_COMPARED } from '../contract/samePerson';
 import { hasId, isRecord, shorten, type ServiceRecord } from '../values/json';
@@ -25,7 +26,6 @@ import { idsLast, toOutputItems } from '../output/output';
 import type { ItemResult } from '../run/itemLoop';
 import { unclearError } from '../run/ledger';
 import type { RunScope } from '../run/runScope';
-import { HTTP_ACCEPTED, withOutcome } from '../run/stepRunner';
 import {
 	compareStored,
 	outcomeOfLead,
@@ -128,7 +128,7 @@ export class BatchSender {
 
 	/** Reads the leads about which the answer is unclear, unless a refusal shows that nothing was recorded. */
 	private async resultsOf(members: BatchedItem[], answer: Answer): Promise<Array<Result | Error>> {
-		const { failed = false, envelope, data, status } = answer;
+		const { failed = false, envelope, data, isAcceptedOnly = false } = answer;
 		const body = isEmpty(envelope) ? data : envelope;
 		const answers = parseBatchAnswer(body, members.map(leadOf), failed);
 		const sendings = members.map(({ request }) =>
@@ -145,12 +145,12 @@ export class BatchSender {
 			const facts: BatchFacts = {
 				failed,
 				isRepeated: sendings[position].isRepeated === true,
-				isAcceptedOnly: status === HTTP_ACCEPTED,
+				isAcceptedOnly,
 				reads: this.shared.reads,
 			};
 			const outcome = outcomeOfLead(statement, stored.get(member), facts);
 			return this.toResult(member, outcome, {
-				...sendings[position],
+				sendings: sendings[position],
 				entry: mergeEntries(entries),
 				quote: entries.length > 0 ? (mergeEntries(entries) ?? entries[0]) : body,
 				isOfBatch: entries.length === 0,
@@ -211,7 +211,7 @@ export class BatchSender {
 	private recorded(
 		member: BatchedItem,
 		record: ServiceRecord,
-		{ serverSentAt, isRepeated }: AnswerToLead,
+		{ sendings }: AnswerToLead,
 		isRead: boolean,
 	): Result {
 		const hints = this.runScope.hintsOf(member.itemIndex);
@@ -221,8 +221,8 @@ export class BatchSender {
 			...(differences && { differences }),
 		};
 		// The age decides.
-		const evidence = { by: 'upsert', serverSentAt, isRepeated: isRead || isRepeated } as const;
-		const result = withOutcome({ record, extra }, member.request, this.runScope, evidence);
+		const evidence = { ...sendings, isRepeated: isRead || sendings.isRepeated };
+		const result = withOutcome({ record, extra }, leadOf(member), { ...evidence, by: 'upsert' });
 		const { created } = result;
 		const isLookedUp = member.request.attempt.found !== undefined;
 		const mayBeMoved = created !== true && mayMoveContact(leadOf(member));
@@ -284,7 +284,8 @@ export class BatchSender {
 }
 
 /** What the answer to a batch says about one lead. */
-interface AnswerToLead extends Sendings {
+interface AnswerToLead {
+	sendings: ReturnType<typeof sendingsOf>;
 	/** All entries about the lead, as one record. */
 	entry?: ServiceRecord;
 	/** What messages quote. */

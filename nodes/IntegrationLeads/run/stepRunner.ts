@@ -2,7 +2,7 @@
 import { isEmpty, isNil } from 'lodash';
 
 import { decide, sendingsOf, type Attempt } from '../contract/attempt';
-import { outcomeOf, type Evidence } from '../contract/outcome';
+import { outcomeOf, withOutcome } from '../contract/outcome';
 import { contact as contactShape } from '../contract/records';
 import {
 	type FindOptions,
@@ -194,9 +194,6 @@ export class StepRunner {
 const SENT_EARLIER =
 	'This item was sent earlier in this execution and may have been recorded. The next try reads the list first, and sends it only if it is not there.';
 
-/** 202: accepted, but not yet written. The answer may show the record as it was. */
-export const HTTP_ACCEPTED = 202;
-
 /**
  * Sends one request.
  *
@@ -239,41 +236,18 @@ async function sendRequest(
 	const { contact, ...others } = sent;
 	const compared = comparesContact && contact && isRecord(record?.contact) ? others : sent;
 	const differences =
-		answer.status === HTTP_ACCEPTED || !record
-			? undefined
-			: noteDifferences(compared, record, hints, true);
+		answer.isAcceptedOnly || !record ? undefined : noteDifferences(compared, record, hints, true);
 	const result = {
 		data: answer.data,
 		record,
 		extra: differences === undefined ? {} : { differences },
 	};
 	if (output.kind !== 'one') return result;
-	if (output.upserts)
-		return withOutcome(result, requestPlan, runScope, { ...answer, by: 'upsert' });
+	if (output.upserts) {
+		const sendings = sendingsOf(attempt, answer, client);
+		return withOutcome(result, sent, { ...answer, ...sendings, by: 'upsert' });
+	}
 	if (!listStep) return result;
 	ledger.claim(record?.id);
 	return { ...result, ...outcomeOf({ ...answer, by: 'create', sent, record }) };
-}
-
-/**
- * The result with whether the lead was created or linked, as far as the evidence shows.
- *
- * @param plan.attempt what was known before this request was sent
- */
-export function withOutcome(
-	result: Result,
-	plan: Pick<RequestPlan, 'request' | 'attempt'>,
-	{ client }: RunScope,
-	evidence: Evidence,
-): Result {
-	const sent = bodyOf(plan);
-	const { record } = result;
-	const sendings = sendingsOf(plan.attempt, evidence, client);
-	const { created, linked } = outcomeOf({ ...evidence, ...sendings, sent, record });
-	const { protocol } = sent;
-	const outcome = {
-		...(linked !== undefined && { linked }),
-		...(protocol && { sentProtocol: protocol }),
-	};
-	return { ...result, created, extra: { ...outcome, ...result.extra } };
 }

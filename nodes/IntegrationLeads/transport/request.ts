@@ -44,6 +44,8 @@ export interface Answer {
 	serverSentAt?: number;
 	/** An earlier attempt may have been carried out as well: its answer was lost. */
 	isRepeated?: boolean;
+	/** It was accepted, but is not yet written (202): the answer may show the record as it was. */
+	isAcceptedOnly?: boolean;
 	/** `data` is the body of a refusal: see `isAnswer`. */
 	failed?: boolean;
 }

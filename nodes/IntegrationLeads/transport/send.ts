@@ -22,6 +22,7 @@ import { isRateLimited, isRevoked, isUnclear, mayStillRun, retryWaitMs } from '.
 
 const CREDENTIAL = 'integrationLeadsApi';
 const HTTP_OK = 200;
+const HTTP_ACCEPTED = 202;
 
 /** Long enough for a slow answer, short enough to notice a dead connection. */
 const DEFAULT_TIMEOUT_MS = 30_000;
@@ -174,7 +175,10 @@ export class Client {
 				serverNow: parseDateHeader(headers),
 				serverSentAt: this.toServerTime(firstSentAt),
 			};
-			if (result.kind === 'accepted') return { ...result, ...clocks, isRepeated };
+			if (result.kind === 'accepted') {
+				const isAcceptedOnly = result.status === HTTP_ACCEPTED;
+				return { ...result, ...clocks, isRepeated, isAcceptedOnly };
+			}
 			const answer = parseAnswer(result, request, isRepeated);
 			if (answer) return { ...answer, ...clocks, isRepeated };
 			let found: ServiceRecord | null | undefined;
