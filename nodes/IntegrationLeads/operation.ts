@@ -190,7 +190,14 @@ interface Composition<S extends Steps, V extends Values> {
 	/** The operation fills blank fields of the contact, and compares the contact on its own. */
 	fillsContact?: true;
 	/** Sends many leads in one request, see push/. What cannot share a request is carried out by `run`. */
-	batch?: RequestStep;
+	batch?: Batch;
+}
+
+/** A request that items share. */
+export interface Batch {
+	request: RequestStep;
+	/** Whether an item needs more than the request, so that it is carried out individually. Pure. */
+	goesAlone(values: Values, context: RunContext): boolean;
 }
 
 /** An operation. Its methods take the values and steps that it declares, which only they know. */
@@ -328,7 +335,7 @@ export interface Result {
 
 /** The routes of an operation, including those of its steps. */
 export function routesOf(operation: Operation): string[] {
-	const steps = [...Object.values(operation.steps), ...compact([operation.batch])];
+	const steps = [...Object.values(operation.steps), ...compact([operation.batch?.request])];
 	return uniq(steps.flatMap(({ route }) => (typeof route === 'string' ? route : [])));
 }
 

@@ -61,7 +61,6 @@ const ARROWS: Record<string, string[]> = {
 	run: ['find', 'output', 'prepare', 'operation', 'transport', 'contract', 'values'],
 	push: [
 		'run',
-		'columns/documented',
 		'fields',
 		'find',
 		'output',

@@ -18,7 +18,7 @@ const steps = declared.flatMap(({ name, operation }) =>
 /** The requests that operations send, each declared once: those of an operation of one request, and steps of others. */
 const requests = uniqBy(
 	[
-		...declared.map(({ name, operation }) => ({ name, operation: operation.batch })),
+		...declared.map(({ name, operation }) => ({ name, operation: operation.batch?.request })),
 		...steps.map(({ name, step }) => ({ name, operation: step })),
 	].filter(
 		(each): each is { name: string; operation: RequestDeclaration } =>
@@ -29,7 +29,7 @@ const requests = uniqBy(
 const routed = requests.flatMap(({ name, operation }) =>
 	typeof operation.route === 'string' ? [{ name, route: operation.route, operation }] : [],
 );
-const batches: unknown[] = declared.flatMap(({ operation }) => operation.batch ?? []);
+const batches: unknown[] = declared.flatMap(({ operation }) => operation.batch?.request ?? []);
 const described = operations.map((each) => ({ ...each, route: `${each.method} ${each.path}` }));
 const descriptionOf = (route: string) => described.find((each) => each.route === route)!;
 
@@ -144,7 +144,9 @@ it.each(declared.map(({ name, operation }) => [name, operation] as const))(
 	'%s says what each scope of its other steps is for',
 	(_, { scope, otherScopes = {}, steps: own, batch }) => {
 		const nameOf = (each: typeof scope) => (typeof each === 'object' ? each.assumed : each);
-		const needed = Object.values({ ...own, batch }).map((step) => nameOf(step?.scope));
+		const needed = Object.values({ ...own, batch: batch?.request }).map((step) =>
+			nameOf(step?.scope),
+		);
 		const others = needed.filter((each) => each !== undefined && each !== nameOf(scope));
 		expect(sortedSet(Object.values(otherScopes).flat())).toEqual(sortedSet(others as string[]));
 	},

@@ -1,7 +1,7 @@
 /** Sends items in batches, and makes one result for each item from the answer. */
 import { isEmpty, isError, omit, pick } from 'lodash';
 
-import { decide, sendingsOf, type Sendings } from '../contract/attempt';
+import { type Attempt, decide, sendingsOf, type Sendings } from '../contract/attempt';
 import { excerptOf, parseBatchAnswer } from '../contract/batchAnswer';
 import { noteDifferences } from '../contract/differences';
 import { withOutcome } from '../contract/outcome';
@@ -9,7 +9,7 @@ import { parseError, parseRecord } from '../contract/envelope';
 import { mayMoveContact, NOT_COMPARED } from '../contract/samePerson';
 import { hasId, isRecord, shorten, type ServiceRecord } from '../values/json';
 import { lead as leadShape, pushed } from '../contract/records';
-import type { Result } from '../operation';
+import type { RequestStep, Result } from '../operation';
 import { clock } from '../transport/clock';
 import { inParallel } from '../transport/parallel';
 import type { Answer, ServiceRequest } from '../transport/request';
@@ -21,7 +21,7 @@ import {
 	UserError,
 } from '../userError';
 import { isBlank } from '../values/convert';
-import { bodyOf, type RequestPlan, type PlannedItem } from '../prepare/plan';
+import { bodyOf, planRequest, type RequestPlan, type PlannedItem } from '../prepare/plan';
 import { idsLast, toOutputItems } from '../output/output';
 import type { ItemResult } from '../run/itemLoop';
 import { unclearError } from '../run/ledger';
@@ -39,6 +39,23 @@ const LIST = 'leads';
 
 /** An item, and the request that would send it alone. */
 export type BatchedItem = PlannedItem & { request: RequestPlan };
+
+/**
+ * The item with the request that would send it alone.
+ *
+ * @param externalId that of the lead which was found, if the item has none
+ * @param attempt what is known of the lead
+ */
+export function toBatched(
+	item: PlannedItem,
+	step: RequestStep,
+	externalId?: string,
+	attempt: Attempt = {},
+): BatchedItem {
+	const { values } = item.plan;
+	const body = externalId === undefined ? values.body : { ...values.body, externalId };
+	return { ...item, request: planRequest(step, { ...values, body }, item.plan, attempt) };
+}
 
 /** What the batches of a run share. */
 export interface SharedFindings {

@@ -5,12 +5,12 @@ import { differencesIn, hiddenIn } from '../contract/differences';
 import { contactLookups } from '../fields/check';
 import { findPermitted } from '../find/contacts';
 import type { Lookup, RequestStep } from '../operation';
-import { type PlannedItem, planRequest } from '../prepare/plan';
+import type { PlannedItem } from '../prepare/plan';
 import { scopeOfItem, type RunScope } from '../run/runScope';
 import { isForbidden, unlessForbidden, UserError } from '../userError';
 import { isBlank } from '../values/convert';
 import { toRecord, type ServiceRecord } from '../values/json';
-import type { BatchedItem } from './batch';
+import { toBatched, type BatchedItem } from './batch';
 
 /**
  * Finds the external ID of the lead of an item that has an email or a phone; of a new lead, it is the email, or else the phone.
@@ -21,7 +21,7 @@ import type { BatchedItem } from './batch';
  */
 export async function identify(
 	item: PlannedItem,
-	batch: RequestStep,
+	step: RequestStep,
 	runScope: RunScope,
 ): Promise<PlannedItem | BatchedItem> {
 	const { context, values } = item.plan;
@@ -34,7 +34,8 @@ export async function identify(
 	const decideItem = async () => {
 		const found = await findPermitted(lookups, search, runScope);
 		if (found && !(await isComplete(found, person, finder))) return { ...item, found };
-		return toBatchedItem(item, batch, String(found ? found.externalId : lookups[0].value), found);
+		const externalId = String(found ? found.externalId : lookups[0].value);
+		return toBatched(item, step, externalId, { found: found ?? null });
 	};
 	return await decideItem().catch((reason: unknown) => {
 		if (!(reason instanceof UserError) && !isForbidden(reason)) throw reason;
@@ -53,21 +54,4 @@ async function isComplete(
 	const read = async () => (await unlessForbidden(finder.contactOf(lead))) ?? shown;
 	const contact = isEmpty(hiddenIn(sent, shown)) ? shown : await read();
 	return differencesIn(sent, contact) === undefined && isEmpty(hiddenIn(sent, contact));
-}
-
-/**
- * The item with the request that would send it alone, by its external ID.
- *
- * @param found its lead: undefined if there is none
- */
-function toBatchedItem(
-	item: PlannedItem,
-	batch: RequestStep,
-	externalId: string,
-	found: ServiceRecord | undefined,
-): BatchedItem {
-	const { values } = item.plan;
-	const body = { ...values.body, externalId };
-	const request = planRequest(batch, { ...values, body }, item.plan, { found: found ?? null });
-	return { ...item, request };
 }

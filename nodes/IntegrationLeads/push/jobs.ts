@@ -1,51 +1,41 @@
 /** Makes the jobs of a push: rows share requests where they can, and those about one lead keep their order. */
 import { chunk, difference, groupBy, isError, partition, reject, union } from 'lodash';
 
-import { translatedFrom } from '../columns/documented';
-import { comparesFirst } from '../contract/samePerson';
-import { contactLookups, hasLeadKey, isSafeToRepeat } from '../fields/check';
-import type { RequestStep } from '../operation';
-import { bodyOf, type PlannedItem, planRequest, recordKeysOf } from '../prepare/plan';
+import { hasLeadKey } from '../fields/check';
+import type { Batch, RequestStep } from '../operation';
+import { bodyOf, type PlannedItem, recordKeysOf } from '../prepare/plan';
 import type { ItemResult, Job } from '../run/itemLoop';
 import { jobOf, runAlone } from '../run/runItem';
 import { scopeOfItem, type RunScope } from '../run/runScope';
 import { inParallel } from '../transport/parallel';
 import { isBlank } from '../values/convert';
-import { isRecord, toRecord } from '../values/json';
+import { entriesOf, isRecord, toRecord } from '../values/json';
 import { addressesOf } from '../values/identity';
-import { BatchSender, resultOrError, type BatchedItem, type SharedFindings } from './batch';
+import {
+	BatchSender,
+	resultOrError,
+	toBatched,
+	type BatchedItem,
+	type SharedFindings,
+} from './batch';
 import { cutRounds } from './cutRounds';
 import { identify } from './identify';
 
 /**
  * How a row is sent.
  *
- * - batch: with others, by its external ID. After a lost answer, the request is sent again
- * - batchOnce: with others, by a tracking code, whose request is not sent again
+ * - batch: with others, by its external ID or a tracking code
  * - identify: its lead is looked up by its email or phone, and then it is sent with others
- * - alone: as *Create or Update* sends it
+ * - alone: as *Create or Update* sends it, or it was sent by an earlier try
  */
-type Route = 'batch' | 'batchOnce' | 'identify' | 'alone';
+type Way = 'batch' | 'identify' | 'alone';
 
-/** Decides how a row is sent. What only *Create or Update* does, such as a note, is a request of its own. */
-function routeOf(item: PlannedItem, runScope: RunScope): Route {
+type SendBatch = (items: BatchedItem[]) => Promise<ItemResult[]>;
+
+function wayOf(item: PlannedItem, { goesAlone }: Batch, { ledger }: RunScope): Way {
 	const { values, context } = item.plan;
-	const { body, extracted, options } = values;
-	// One in another language, or that a model may have made up.
-	const isStatusCompared =
-		!isBlank(body.status) &&
-		(context.tool === true || translatedFrom('status', String(body.status)) !== undefined);
-	const isAlone =
-		runScope.ledger.entryOf(item).result !== undefined ||
-		extracted.answers !== undefined ||
-		context.isCorrection === true ||
-		// Without a person, there is nothing to compare.
-		(comparesFirst(body, context, options.lookFirst) && !isBlank(body.contact)) ||
-		isStatusCompared;
-	if (isAlone) return 'alone';
-	if (!hasLeadKey(body))
-		return contactLookups(body.contact, context).length > 0 ? 'identify' : 'alone';
-	return isSafeToRepeat({ body }) ? 'batch' : 'batchOnce';
+	if (ledger.entryOf(item).result || goesAlone(values, context)) return 'alone';
+	return hasLeadKey(values.body) ? 'batch' : 'identify';
 }
 
 /**
@@ -54,38 +44,42 @@ function routeOf(item: PlannedItem, runScope: RunScope): Route {
  *
  * @returns first the jobs of rows with an ID, which all come before the others: a row without one may be about their leads
  */
-export function jobsOfPush(items: PlannedItem[], batch: RequestStep, runScope: RunScope): Job[][] {
+export function jobsOfPush(items: PlannedItem[], batch: Batch, runScope: RunScope): Job[][] {
 	if (items.length === 0) return [];
 	const { batchSize = 100, readUnconfirmed = true } = items[0].plan.values.options;
 	const reads = readUnconfirmed === true;
 	const shared: SharedFindings = { reads, mayRead: reads, idsOf: new Map() };
-	const sendBatch = async (members: BatchedItem[]) =>
+	const sendBatch: SendBatch = async (batched) =>
 		runScope.onlyChecks
 			? await Promise.all(
-					members.map(async (item) => await resultOrError(runAlone(item, runScope))),
+					batched.map(async (item) => await resultOrError(runAlone(item, runScope))),
 				)
-			: await new BatchSender(scopeOfItem(runScope, false), shared).send(members);
-	const toJob = (members: PlannedItem[], run: Job['run']): Job => {
-		return { items: members, recordKeys: members.flatMap(({ plan }) => recordKeysOf(plan)), run };
+			: await new BatchSender(scopeOfItem(runScope, false), shared).send(batched);
+	const toJob = (rows: PlannedItem[], run: Job['run']): Job => {
+		return { items: rows, recordKeys: rows.flatMap(({ plan }) => recordKeysOf(plan)), run };
 	};
-	const jobsOf: Record<Route, (members: PlannedItem[]) => Job> = {
-		batch: (members) => toJob(members, async () => await sendBatch(members.map(toBatched))),
-		batchOnce: (members) => jobsOf.batch(members),
-		identify: (members) =>
-			toJob(members, async () => await sendIdentified(members, batch, runScope, sendBatch)),
-		alone: ([item]) => jobOf(item, runScope),
+	const { request } = batch;
+	const jobsOf: Record<Way, (rows: PlannedItem[]) => Job[]> = {
+		batch: (rows) => {
+			// After a lost answer, a request is sent again only if that is safe for all of its rows.
+			const batched = rows.map((item) => toBatched(item, request));
+			const groups = Object.values(groupBy(batched, 'request.request.repeatable'));
+			return groups
+				.flatMap((group) => chunk(group, Number(batchSize)))
+				.map((group) => toJob(group, async () => await sendBatch(group)));
+		},
+		identify: (rows) =>
+			chunk(rows, Number(batchSize)).map((group) =>
+				toJob(group, async () => await sendIdentified(group, request, runScope, sendBatch)),
+			),
+		alone: (rows) => rows.map((item) => jobOf(item, runScope)),
 	};
-	const toBatched = (item: PlannedItem): BatchedItem => {
-		return { ...item, request: planRequest(batch, item.plan.values, item.plan) };
-	};
-	const phases = partition(items, ({ plan }) => hasLeadKey(plan.values.body));
-	return phases.map((phase) =>
-		cutRounds(phase.map(keysOf)).flatMap((round) => {
-			const members = round.map((position) => phase[position]);
-			const byRoute = groupBy(members, (item) => routeOf(item, runScope));
-			return Object.entries(byRoute).flatMap(([route, all]) =>
-				chunk(all, route === 'alone' ? 1 : Number(batchSize)).map(jobsOf[route as Route]),
-			);
+	const [withKey, others] = partition(items, ({ plan }) => hasLeadKey(plan.values.body));
+	return [withKey, others].map((all) =>
+		cutRounds(all.map(keysOf)).flatMap((round) => {
+			const rows = round.map((position) => all[position]);
+			const byWay = entriesOf(groupBy(rows, (item) => wayOf(item, batch, runScope)));
+			return byWay.flatMap(([way, ofWay]) => jobsOf[way as Way](ofWay));
 		}),
 	);
 }
@@ -107,14 +101,14 @@ function keysOf({ plan }: PlannedItem): Parameters<typeof cutRounds>[0][number] 
  */
 async function sendIdentified(
 	items: PlannedItem[],
-	batch: RequestStep,
+	step: RequestStep,
 	runScope: RunScope,
-	sendBatch: (members: BatchedItem[]) => Promise<ItemResult[]>,
+	sendBatch: SendBatch,
 ): Promise<ItemResult[]> {
 	for (const { itemIndex } of items) runScope.hintsOf(itemIndex).add(FOUND_BY_ADDRESS);
 	const identified = await Promise.all(
 		items.map(async (item) => {
-			const find = async () => await identify(item, batch, runScope);
+			const find = async () => await identify(item, step, runScope);
 			return await resultOrError(runScope.outage.outlast(find));
 		}),
 	);
@@ -122,9 +116,9 @@ async function sendIdentified(
 	for (const reason of identified.filter(isError)) results.set(reason, reason);
 	const found = identified.filter((item): item is PlannedItem => !isError(item));
 	const byLead = Object.values(groupBy(found, leadKeyOf));
-	const members = byLead.map(([first]) => first).filter(isBatched);
-	const sent = members.length > 0 ? await sendBatch(members) : [];
-	for (const [position, member] of members.entries()) results.set(member, sent[position]);
+	const batched = byLead.map(([first]) => first).filter(isBatched);
+	const sent = batched.length > 0 ? await sendBatch(batched) : [];
+	for (const [position, item] of batched.entries()) results.set(item, sent[position]);
 	await inParallel(byLead, async (ofLead) => {
 		for (const item of ofLead.filter((row) => !results.has(row)))
 			results.set(item, await resultOrError(runAlone(item, runScope)));

@@ -1,12 +1,14 @@
 import { lead, pushed } from '../contract/records';
-import { isSafeToRepeat, requireLead } from '../fields/check';
+import { comparesFirst } from '../contract/samePerson';
+import { translatedFrom } from '../columns/documented';
+import { contactLookups, hasLeadKey, isSafeToRepeat, requireLead } from '../fields/check';
 import { additionalBody } from '../fields/common';
 import { choice, flag, json, number, options } from '../fields/options';
 import { externalId } from '../fields/leadFields';
 import { externalIdColumn, leadFromColumns, noteColumns } from '../columns/mapping';
 import { compose, single } from '../operation';
-import type { Parameter, RequestDeclaration, Resource } from '../operation';
-import { toObject } from '../values/convert';
+import type { Parameter, RequestDeclaration, Resource, RunContext, Values } from '../operation';
+import { isBlank, toObject } from '../values/convert';
 import { lookFirst } from './leadRequests';
 import { upsert, upsertScopes } from './upsertLead';
 
@@ -67,6 +69,22 @@ const pushRequest = {
 	check: requireLead,
 } satisfies RequestDeclaration;
 
+/** Whether a row is sent as *Create or Update* sends it: what only that does, such as a note, takes requests of its own. */
+function goesAlone({ body, extracted, options }: Values, context: RunContext): boolean {
+	// One in another language, or that a model may have made up.
+	const isStatusCompared =
+		!isBlank(body.status) &&
+		(context.tool === true || translatedFrom('status', String(body.status)) !== undefined);
+	return (
+		isStatusCompared ||
+		extracted.answers !== undefined ||
+		context.isCorrection === true ||
+		// Without a person, there is nothing to compare.
+		(comparesFirst(body, context, options.lookFirst) && !isBlank(body.contact)) ||
+		(!hasLeadKey(body) && contactLookups(body.contact, context).length === 0)
+	);
+}
+
 const push = compose({
 	...pushRequest,
 	otherScopes: {
@@ -74,7 +92,7 @@ const push = compose({
 		'read unconfirmed leads': ['leads:read'],
 		'send rows that cannot share a request': ['leads:write'],
 	},
-	batch: pushRequest,
+	batch: { request: pushRequest, goesAlone },
 	steps: upsert.steps,
 	fillsContact: true,
 	run: upsert.run,
