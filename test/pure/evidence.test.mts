@@ -167,7 +167,26 @@ it.each<[object, object | undefined, Record<string, string>]>([
 		undefined,
 		{},
 	],
-	[{ 'Telefone comercial': '11987654321', whatsapp_sent_at: '1769880600' }, undefined, {}],
+	[{ 'Telefone residencial': '1133334444', whatsapp_sent_at: '1769880600' }, undefined, {}],
+	// Of the firm that sends the webhook.
+	[{ business_phone: '+551133334444', lead: { source: 'call' } }, undefined, {}],
+	// A phone at work, where there is no other.
+	...[
+		'Telefone comercial (contato)',
+		'Work phone (contact)',
+		'Work phone',
+		'Telefone - Trabalho',
+	].map((heading): [object, object, Record<string, string>] => [
+		{ [heading]: "'+5511987654321" },
+		{ phone },
+		{ [heading]: 'phone' },
+	]),
+	[{ 'Telefone comercial': '1133334444', 'Celular (contato)': '11987654321' }, { phone }, {}],
+	[
+		{ user_column_data: [{ column_id: 'WORK_PHONE', string_value: phone }] },
+		{ phone },
+		{ 'answers.WORK_PHONE': 'phone' },
+	],
 	[{ 'rui@example.com': 'ana@example.com' }, undefined, {}],
 	[
 		{ 'E-mail': 'ana@example.com', 'E-mail corporativo': 'b@example.com' },
@@ -192,4 +211,26 @@ test.each([
 	const context: ConvertContext = { label: 'Fields', timezone: 'UTC', input: inputs[0], inputs };
 	const lead = toMappedLead({ mappingMode: 'autoMapInputData' }, context) as IDataObject;
 	expect(lead.status).toBe(expected);
+});
+
+test.each([
+	['bia@example.com', undefined, ['Telefone comercial']],
+	['ana@example.com', '+551133334444', []],
+	[undefined, '+551133334444', []],
+])('the phone of a firm is that of no row if another row with it has %s', (other, phone, left) => {
+	const inputs = ['ana@example.com', other].map((email) => ({
+		...(email && { 'E-mail': email }),
+		'Telefone comercial': '1133334444',
+	}));
+	const leftOut: string[] = [];
+	const context: ConvertContext = {
+		label: 'Fields',
+		timezone: 'UTC',
+		countryCode: '55',
+		input: inputs[0],
+		inputs,
+		onLeftOut: (heading) => leftOut.push(heading),
+	};
+	const lead = toMappedLead({ mappingMode: 'autoMapInputData' }, context) as IDataObject;
+	expect([(lead.contact as IDataObject).phone, leftOut]).toEqual([phone, left]);
 });

@@ -13,10 +13,12 @@ import {
 	some,
 	uniq,
 } from 'lodash';
+import type { IDataObject } from 'n8n-workflow';
 
 import type { ConvertContext } from '../values/context';
 import { isEmail } from '../values/identity';
 import { bareText, isLikePhone } from '../values/phone';
+import { leaveOut } from './cell';
 import { columnName, type Column } from './cells';
 import { isTitle, ofDealIn, withoutDeal } from './deal';
 import {
@@ -40,6 +42,7 @@ import {
 	AGENT,
 	EMAIL_WORDS,
 	FILLERS,
+	HOME,
 	INFINITIVE,
 	NO_NUMBERS,
 	NO_PERSON,
@@ -54,6 +57,7 @@ import {
 } from '../lexicon/headings';
 import { groupOf, isNamePart, matchesOf, type ColumnMatch } from './match';
 import { areTwo } from './parties';
+import { findInRun } from './run';
 
 /** What a person is called: letters, and neither a digit nor an @; no flag such as "S", no way to be reached, no state. */
 const isNameOfPerson = ({ value }: Column) =>
@@ -64,8 +68,22 @@ const isNameOfPerson = ({ value }: Column) =>
 
 /** The words of the key or the question whose value it is. */
 const ownWords = (column: Column) => wordsOf(withoutDeal(columnName(column)));
-const isShared = ({ path }: Column) =>
-	path.some((name) => wordsOf(name).some((word) => has(SHARED, word)));
+const hasWord = ({ path }: Column, table: Set<string>) =>
+	path.some((name) => wordsOf(name).some((word) => has(table, word)));
+const isShared = (column: Column) => hasWord(column, SHARED);
+
+/**
+ * Whether several rows have a phone of work with different emails: it is that of the firm, and by it they would be one person.
+ */
+function isOfFirm(match: ColumnMatch, { inputs = [] }: ConvertContext): boolean {
+	const [key, ...inner] = match.keys;
+	if (match.field !== 'phone' || inner.length > 0 || !isShared(match)) return false;
+	const emailsOf = (input: IDataObject) => Object.values(input).filter(isEmail).sort().join();
+	const rowsOf = findInRun(inputs, `phone ${key}`, () =>
+		groupBy(inputs, (input) => String(input[key])),
+	);
+	return uniq(map(rowsOf[String(match.value)], emailsOf)).filter(Boolean).length > 1;
+}
 
 const KNOWN = [FILLERS, HEADS, SHARED, FIELD_WORDS, USER];
 const isKnown = (word: string) => KNOWN.some((table) => has(table, word));
@@ -114,7 +132,7 @@ const LOOKS: Record<'email' | 'phone' | 'name', Form> = {
 		isLikePhone(value) &&
 		(asksFor(words, PHONE_WORDS) ||
 			((namesPerson(words) || namesNumber(words)) && isPlainlyPhone(value))) &&
-		!isShared(column) &&
+		!hasWord(column, HOME) &&
 		!words.some((word) => NO_NUMBERS.has(word)),
 	name: (_, words, column) =>
 		isNameOfPerson(column) &&
@@ -160,7 +178,10 @@ export function matchesIn(
 	// Of most rows, all columns are understood.
 	const guesses =
 		rest.length === 0 ? [] : guessesIn(all, named, rest, saleMeaning ? undefined : context);
-	const matches = [...named, ...guesses];
+	const [ofFirm, own] = partition(guesses, (match) => isOfFirm(match, context));
+	for (const phone of ofFirm)
+		leaveOut(context, phone, 'stands in rows of several people, who may share it');
+	const matches = [...named, ...own];
 	for (const match of matches) context.onRead?.(match.heading, match.field, match.isGuess === true);
 	return matches;
 }

@@ -1,21 +1,23 @@
 /** Remembers what holds of the items of a run, since every item asks. Pure. */
 import type { IDataObject } from 'n8n-workflow';
 
-const remembered = new WeakMap<IDataObject[], Map<string, boolean>>();
+const remembered = new WeakMap<IDataObject[], Map<string, unknown>>();
 
 /**
- * Whether something holds of any item of a run.
+ * Finds something in the items of a run, once.
  *
- * @param name of what holds, which is remembered
+ * @param name of what is found, by which it is remembered
  */
-export function isInRun(
+export function findInRun<T>(inputs: IDataObject[], name: string, find: () => T): T {
+	const ofRun = remembered.get(inputs) ?? new Map<string, unknown>();
+	remembered.set(inputs, ofRun);
+	if (!ofRun.has(name)) ofRun.set(name, find());
+	return ofRun.get(name) as T;
+}
+
+/** Whether something holds of any item of a run. */
+export const isInRun = (
 	inputs: IDataObject[],
 	name: string,
 	holds: (input: IDataObject) => boolean,
-): boolean {
-	const ofRun = remembered.get(inputs) ?? new Map<string, boolean>();
-	remembered.set(inputs, ofRun);
-	const known = ofRun.get(name) ?? inputs.some(holds);
-	ofRun.set(name, known);
-	return known;
-}
+): boolean => findInRun(inputs, name, () => inputs.some(holds));

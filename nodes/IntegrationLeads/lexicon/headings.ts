@@ -200,10 +200,17 @@ export const OTHER_PEOPLE = new Set([
 ]);
 /** How a key ends that names somebody by what they do: `provider`, `therapist`, `instrutora`. None of the words for a person. */
 export const AGENT = /(?:[dts]or|[^h]er|ist|(?:[dts]or|ist|eir)[ao])s?$/;
-/** Words for what several people share. An email of these is taken where no other is there; a phone is not. */
-export const SHARED = words(`
-	work job office business corporate corporativo comercial commercial empresarial profissional profesional
-	professional trabalho trabajo laboral oficina escritorio home house casa residencial residential fixo fijo landline recado recados`);
+/** Words for what a household shares, or the firm of whoever sends the item: a phone of these is not taken. */
+export const HOME = words(
+	'business home house casa residencial residential fixo fijo landline recado recados',
+);
+/** With those for work, an address of these is taken where no other is there. */
+export const SHARED = new Set([
+	...HOME,
+	...words(`
+	work job office corporate corporativo comercial commercial empresarial profissional profesional professional trabalho trabajo
+	laboral oficina escritorio`),
+]);
 
 // ---- The shape of items
 

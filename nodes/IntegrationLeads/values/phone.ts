@@ -216,7 +216,7 @@ function extensionOf(text: string): string | undefined {
 export const isLikePhone = (value: unknown) =>
 	(typeof value === 'string' || typeof value === 'number') &&
 	String(value).length <= MAX_PHONE_LENGTH &&
-	/^\+?\d{9,15}$/.test(compactText(String(value)));
+	/^\+?\d{9,15}$/.test(compactText(bareText(String(value))));
 
 /** The digits of a number, without what people put between them. */
 function compactText(written: string): string {
