@@ -17,6 +17,7 @@ import { otherPeopleIn } from './prepare/otherPeople';
 import { withSharedIds } from './prepare/sharedIds';
 import { Hints } from './output/hints';
 import {
+	addressesFirst,
 	DONE_BEFORE,
 	failuresInWords,
 	hintLeftOut,
@@ -90,11 +91,14 @@ async function runOperation(
 	ledger.close(output[0]?.json);
 	hintLeftOut(remarks, hints);
 	const notSent = notSentIn(remarks, rows);
+	const inNote = addressesFirst(noted, rows);
 	if (onlyChecks)
-		hints.add(checksInWords(map(output, 'json'), rows.length, { read: columns, noted, notSent }));
+		hints.add(
+			checksInWords(map(output, 'json'), rows.length, { read: columns, noted: inNote, notSent }),
+		);
 	else {
 		hintNotSent(notSent, hints);
-		hintNoted([...noted], hints);
+		hintNoted(inNote, hints);
 		hintRead(remarks, hints);
 		if (run.failed.size > 0) hints.add(failuresInWords(run.failed, rows, inRows));
 	}

@@ -67,7 +67,7 @@ test.each([{}, on])('another person with the same phone is refused, with %j', as
 describe('what goes to the note instead of a field is named', () => {
 	const deal = { ...row, 'Negócio - Etapa': 'Apresentação' };
 	const named =
-		'"Data de criação", "Negócio - Etapa", "Responsável", "Motivo da perda", "Celular 2"';
+		'"Celular 2", "Data de criação", "Negócio - Etapa", "Responsável", "Motivo da perda"';
 	const run = async (
 		of: IDataObject,
 		options: IDataObject,

@@ -2,6 +2,7 @@
 import { dropRightWhile, partition, sortBy, uniq } from 'lodash';
 
 import { FORM_TRIGGER_FIELDS } from '../fields/check';
+import { isLikeAddress } from '../values/identity';
 import { shorten } from '../values/json';
 import { hasRandomWord, isSecret, isSecretName } from '../values/secrets';
 import { columnName, type Column } from './cells';
@@ -43,11 +44,17 @@ const isAnswer = (column: Column): boolean => {
 	return isNotable(column) && !isTechnical && (isOfForm || !!question);
 };
 
-/** Whether a heading has a word for a state, an amount or a date: the lead has a field for it, and it is missed most. */
-const looksLikeField = (column: Column) =>
-	wordsOf(columnName(column)).some((word) =>
+/**
+ * How much a column looks like a field of the lead, which is missed if it is in a note: one with an email or a phone most, then
+ * one whose heading has a word for a state, an amount or a date.
+ */
+function rankOf(column: Column): number {
+	if ([column.value].flat().some(isLikeAddress)) return 0;
+	const isField = wordsOf(columnName(column)).some((word) =>
 		[STATE, STAGE, MONEY, DATE_WORDS].some((table) => has(table, word)),
 	);
+	return isField ? 1 : 2;
+}
 
 /**
  * Separates the answers of a form from the other columns that are not fields of a lead.
@@ -72,7 +79,7 @@ export function splitAnswers(
 	const [noted, tooMany] = partition(inOrder, (entry) => lines.includes(formatAnswer(entry)));
 	return {
 		answers: [...lines, ...ids.map(formatAnswer)].join('\n'),
-		noted: sortBy(noted, (column) => !looksLikeField(column)),
+		noted: sortBy(noted, rankOf),
 		others: [...others, ...tooMany],
 	};
 }

@@ -1,32 +1,28 @@
 /** Says under the output of a run what was left out, ignored, read by its value, and what failed. Pure. */
-import { compact, groupBy, map, partition, sortBy, trimEnd, uniq, upperFirst } from 'lodash';
+import { compact, get, groupBy, map, partition, sortBy, trimEnd, uniq, upperFirst } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { labelOf } from '../columns/headings';
 import { isExplained, mistakesOf } from '../userError';
+import { isLikeAddress } from '../values/identity';
 import { listed, nameRows, type Hints } from './hints';
 import { failureWord, isOfRow, type Remarks } from './rowResult';
 
 /** The most reasons, and the most remedies, in one hint. */
 const MAX_SENTENCES = 3;
 
-const EMAIL_OR_PHONE = /^(?:[^\s@]+@[^\s@]+|\+?\d{10,15})$/;
-/** Whether a value is an email or a phone: the column that holds one is missed most. */
-const holdsAddress = (value: unknown) =>
-	EMAIL_OR_PHONE.test(
-		String(value ?? '')
-			.slice(0, 100)
-			.replace(/[\s().-]/g, ''),
-	);
-
 export const DONE_BEFORE =
 	'were done by an earlier try of this execution, before it failed or was stopped. They were not sent again.';
 
-/** The columns that were not read as fields of a lead, first those that hold emails or phones. */
-export function notSentIn(remarks: Remarks[], rows: IDataObject[]): string[] {
-	const all = uniq(remarks.flatMap(({ notSent = [] }) => notSent));
-	return partition(all, (name) => rows.some((row) => holdsAddress(row[name]))).flat();
-}
+/** The names of columns that are not fields of a lead, first those that hold emails or phones. */
+export const addressesFirst = (names: Iterable<string>, rows: IDataObject[]): string[] =>
+	partition([...names], (name) =>
+		rows.some((row) => isLikeAddress(row[name] ?? get(row, name))),
+	).flat();
+
+/** The columns that were not read as fields of a lead. */
+export const notSentIn = (remarks: Remarks[], rows: IDataObject[]): string[] =>
+	addressesFirst(uniq(remarks.flatMap(({ notSent = [] }) => notSent)), rows);
 
 /** Adds a hint that names the columns that were not read as fields of a lead. */
 export function hintNotSent(names: string[], hints: Hints): void {

@@ -155,7 +155,7 @@ const MAX_COLUMNS = 50;
 export function checksInWords(
 	output: IDataObject[],
 	count: number,
-	columns: { read: Set<string>; noted: Set<string>; notSent: string[] },
+	columns: { read: Set<string>; noted: string[]; notSent: string[] },
 ): string {
 	const counts = countBy(output, ({ would, result }) => would ?? wouldIn(String(result)));
 	const outcomes = entriesOf(counts).map(
@@ -163,7 +163,7 @@ export function checksInWords(
 	);
 	const outcome = outcomes.join(', ').replace(' ', ' would be ');
 	const read = [...columns.read];
-	const [noted, notSent] = [[...columns.noted], columns.notSent].map((names) =>
+	const [noted, notSent] = [columns.noted, columns.notSent].map((names) =>
 		names.map((name) => `"${name}"`),
 	);
 	return compact([

@@ -6,7 +6,14 @@ import { emptyError, InputError, type Remedy } from '../userError';
 import type { Convert, ConvertContext } from './context';
 import { isSecret } from './secrets';
 import { isBlank, assertNotPlaceholder, show, toIdentifier } from './convert';
-import { bareText, howToWrite, mobileVariants, toInternational, WHATSAPP_DOMAIN } from './phone';
+import {
+	bareText,
+	howToWrite,
+	isLikePhone,
+	mobileVariants,
+	toInternational,
+	WHATSAPP_DOMAIN,
+} from './phone';
 
 /** Modes of a resource locator whose values are not IDs of the service. */
 export type LookupMode = 'externalId' | 'emailOrPhone';
@@ -79,6 +86,10 @@ export function parseLookup(
 
 export const isEmail = (value: unknown): boolean =>
 	typeof value === 'string' && EMAIL.test(value.trim());
+
+/** Whether a value has the form of an email or a phone. */
+export const isLikeAddress = (value: unknown): boolean =>
+	isEmail(bareText(String(value))) || isLikePhone(value);
 
 /** Converts an email or a phone to an external ID, the same for all spellings. */
 export const toAddress: Convert = (value, context) =>
