@@ -144,7 +144,7 @@ export const toSaleOfRow: Convert = (specified, context) => {
 		return isOfSale ? (meaning ?? { field, person: '', group: '', entry: '' }) : undefined;
 	});
 	refuseHeadings(matches);
-	const notSold = notSoldIn(all, matches);
+	const notSold = notSoldIn(all, matches, context);
 	// The row is not sent, so it does not matter what is missing or unreadable in it.
 	if (notSold !== undefined) return { notSold, notSoldTo: saleLeadOf(matches) };
 	return leadFrom(cellsOf(all, matches, context), context, saleColumns);

@@ -1,10 +1,22 @@
 /** Decides whether a row is a sale: an order or a payment that was cancelled, refunded or not paid is not. Pure. */
-import { partition } from 'lodash';
+import { attempt, partition } from 'lodash';
 
+import { toAmount } from '../values/amount';
+import type { ConvertContext } from '../values/context';
 import { show } from '../values/convert';
 import type { Column } from './cells';
-import { has, hasAny, isIndex, normalizeHeading, rememberByPath, wordsOf } from './headings';
 import {
+	has,
+	hasAny,
+	isIndex,
+	meaningOf,
+	normalizeHeading,
+	PEOPLE,
+	rememberByPath,
+	wordsOf,
+} from './headings';
+import {
+	AROUND_UNDONE,
 	BESIDE_UNSOLD,
 	BETWEEN,
 	CALLED_EVENT,
@@ -12,15 +24,22 @@ import {
 	ENDED,
 	DONE,
 	EVENT,
+	FILLERS,
+	INFINITIVE,
+	INSTALLMENT,
+	MONEY,
 	NAME_WORDS,
 	NO,
 	NOT_YET,
 	OF_STAGE,
 	OF_UNDONE,
 	ORDER,
+	OWED,
+	REDUCTION,
 	STAGE,
 	STATE,
 	STATE_OF_COUNTRY,
+	TOTALS,
 	UNDONE,
 	UNSOLD,
 	YES,
@@ -80,6 +99,57 @@ function meansNoSaleYet(event: unknown, heading: string): boolean {
 		: isOfProgram && (isOfOrder || isCalledEvent) && besidesOrder(all).length > 0;
 }
 
+/** Whether remarks say that the sale was undone, and no more: "Reembolsado em 20/11", but no "Cancelou o plano antigo". */
+function tellsNoSale({ path, value }: Column): boolean {
+	const isRemark = wordsOf(path.at(-1) ?? '').some((word) => meaningOf([word])?.field === 'notes');
+	if (!isRemark || typeof value !== 'string') return false;
+	const [undone, others] = partition(
+		wordsOf(value).filter((word) => !isIndex(word)),
+		(word) => UNDONE.test(word) && !INFINITIVE.test(word),
+	);
+	const rest = besidesOrder(others, BESIDE_UNSOLD, PEOPLE, AROUND_UNDONE);
+	return undone.length > 0 && rest.length === 0;
+}
+
+const isAmountOf = (heading: string, table: Set<string>) => {
+	const words = wordsOf(heading).filter((word) => !BETWEEN.has(word));
+	return (
+		words.some((word) => hasAny(table, word)) &&
+		words.some((word) => has(MONEY, word) || has(TOTALS, word)) &&
+		words.every((word) => [table, MONEY, TOTALS].some((each) => hasAny(each, word)))
+	);
+};
+const amountOf = (value: unknown, context: ConvertContext): number | undefined => {
+	const amount: unknown = attempt(toAmount, value, context);
+	return typeof amount === 'number' ? amount : undefined;
+};
+
+/**
+ * Finds the column that shows that only a part was paid: `Parcela: 2/3`, `Saldo devedor: 50`, or `Valor pago: 50` beside a value of
+ * 100. Beside a discount, less is the whole.
+ */
+function partIn(
+	all: Column[],
+	matches: ColumnMatch[],
+	context: ConvertContext,
+): Column | undefined {
+	const prices = matches.filter(({ field }) => field === 'estimatedValue');
+	const price = prices.length === 1 ? amountOf(prices[0].value, context) : undefined;
+	const isReduced = all.some(
+		({ heading, value }) =>
+			wordsOf(heading).some((word) => has(REDUCTION, word)) && !isNothing(value),
+	);
+	return all.find(({ path, value }) => {
+		const heading = path.at(-1) ?? '';
+		const ofSeveral = /^\s*\d+\s*(?:\/|de|of)\s*(\d+)\s*$/i.exec(String(value));
+		if (ofSeveral && wordsOf(heading).every((word) => has(INSTALLMENT, word) || FILLERS.has(word)))
+			return Number(ofSeveral[1]) > 1;
+		if (isAmountOf(heading, OWED)) return Number(amountOf(value, context)) > 0;
+		const paid = isAmountOf(heading, DONE) ? amountOf(value, context) : undefined;
+		return paid !== undefined && price !== undefined && paid < price && !isReduced;
+	});
+}
+
 /** Nothing was given back: blank, no, or an amount of zero. */
 const isNothing = (value: unknown) => {
 	const text = normalizeHeading(String(value));
@@ -110,12 +180,16 @@ const roleOf = rememberByPath(
 );
 
 /**
- * Finds why a row is not recorded as a sale: its order or payment is not plainly done, was cancelled or refunded, or its value
- * is negative.
+ * Finds why a row is not recorded as a sale: its order or payment is not plainly done, was cancelled or refunded, its value is
+ * negative, or only a part was paid.
  *
  * @returns undefined if nothing speaks against the sale
  */
-export function notSoldIn(all: Column[], matches: ColumnMatch[]): string | undefined {
+export function notSoldIn(
+	all: Column[],
+	matches: ColumnMatch[],
+	context: ConvertContext,
+): string | undefined {
 	const isPaid = all.some(({ path, value }) => roleOf(path) === 'state' && meansSale(value));
 	for (const column of all) {
 		const { heading, value } = column;
@@ -128,12 +202,14 @@ export function notSoldIn(all: Column[], matches: ColumnMatch[]): string | undef
 			(kind === 'event' && meansNoSaleYet(value, heading) && !(isPaid && meansChange(value))) ||
 			(kind === 'undone' && !isNothing(value)) ||
 			(kind === 'done' && isNothing(value)) ||
-			meansNoSale(value);
+			meansNoSale(value) ||
+			tellsNoSale(column);
 		if (speaksAgainst) return `"${heading}" is ${show(value)}`;
 	}
 	const isNegative = (value: unknown) => /[-−(]/.test(String(value).split(/\d/)[0]);
 	const negative = matches.find(
 		({ field, value }) => field === 'estimatedValue' && isNegative(value),
 	);
-	return negative && `"${negative.heading}" is ${show(negative.value)}`;
+	const against = negative ?? partIn(all, matches, context);
+	return against && `"${against.heading}" is ${show(against.value)}`;
 }

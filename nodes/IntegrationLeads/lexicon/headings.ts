@@ -354,6 +354,22 @@ export const UNSOLD =
 export const BESIDE_UNSOLD = words(
 	'closed fechado fechada negocio deal partial parcial total fully partially note',
 );
+/** The same of remarks, which say who did it and when: "Cliente cancelou depois". */
+export const AROUND_UNDONE = words(`
+	ja ya already depois apos despues after later hoje hoy today ontem ayer yesterday pelo pela por by cartao tarjeta card banco bank to`);
+/** Words of a heading for one of several payments: "Parcela: 2/3". */
+export const INSTALLMENT = words(
+	'parcela installment instalment cuota prestacao prestacion mensalidade',
+);
+/** With a word for an amount, what is still to be paid: "Saldo devedor", "Valor em aberto". */
+export const OWED = words(
+	'devedor deudor pendente pendiente outstanding aberto restante remaining faltante unpaid',
+);
+export const TOTALS = words('total saldo balance');
+/** Words of a heading for what makes less than the value the whole. */
+export const REDUCTION = words(
+	'desconto descuento discount cupom cupon coupon taxa tasa fee frete envio shipping abatimento',
+);
 /** What an event says of an order that is not done yet, or no more, by their beginnings: `Boleto gerado`, `Carrinho abandonado`. */
 export const NOT_YET =
 	/^(?:abandon|gerad|generat|generad|emitid|issued|criad|cread|created|iniciad|started|initiated|aguard|pend|wait|await|esper|atras|overdue|delay|vencid|late$|past$|print|impress|protest|contest|disput|expir|suspen|paus|inactiv|inativ|trial|unpaid|process|em$|open|abert)/;
