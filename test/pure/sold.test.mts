@@ -35,6 +35,14 @@ it.each<IDataObject>([
 	{ event: 'lead.created' },
 	{ event: 'affiliate.commission' },
 	{ 'Tipo de abandono': 'Falhou' },
+	{ tipo_postback: 'PIX_GERADO' },
+	{ Pagamento: 'Pendente' },
+	{ Pagamento: 'Não' },
+	{ is_paid: 0 },
+	{ Confirmado: 'Aguardando' },
+	{ type: 'credit_note' },
+	{ Tipo: 'Nota de crédito' },
+	{ modo_teste: true },
 	{ type: 'invoice.payment_failed' },
 	{ 'Tipo de transação': 'Estorno' },
 	{ 'Transaction Type': 'Refund' },
@@ -108,6 +116,8 @@ it.each<IDataObject>([
 	{ 'Valor pago': '90,00', Desconto: '10,00' },
 	{ 'Valor pago': 'sim', 'Saldo anterior': '300' },
 	{ amount_due: 100, amount_paid: 100, amount_remaining: 0 },
+	{ Origem: 'Abandono de carrinho' },
+	{ Pagamento: 'Cartão de crédito' },
 	{ Produto: 'Test drive', Motivo: 'Cancelamento do plano antigo' },
 ])('%j is one', (row) => {
 	expect(soldIn(row)).toBeUndefined();

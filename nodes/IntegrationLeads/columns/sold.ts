@@ -20,7 +20,9 @@ import {
 	BESIDE_UNSOLD,
 	BETWEEN,
 	CALLED_EVENT,
+	CAME_FROM,
 	CHANGED,
+	CREDIT_NOTE,
 	ENDED,
 	DONE,
 	EVENT,
@@ -69,6 +71,7 @@ function isLastStage(value: unknown): boolean {
 /** Whether a few words say that an order, a payment or a deal is not a sale. */
 function meansNoSale(value: unknown): boolean {
 	const all = typeof value === 'string' ? wordsOf(value) : [];
+	if (CREDIT_NOTE.has(all.join(''))) return true;
 	const [undone, others] = partition(all, (word) => UNDONE.test(word) || UNSOLD.test(word));
 	return undone.length > 0 && besidesOrder(others, BESIDE_UNSOLD).length === 0;
 }
@@ -156,6 +159,12 @@ const isNothing = (value: unknown) => {
 	return text === '' || NO.has(text) || /^(?:[a-z]*)0+$/.test(text);
 };
 
+/** What is still to come: `Pendente`, `Aguardando pagamento`. */
+function isToCome(value: unknown): boolean {
+	const rest = besidesOrder(wordsOf(String(value)));
+	return rest.length > 0 && rest.every((word) => NOT_YET.test(word));
+}
+
 /** Finds what a column states about the order, from its heading and the objects that contain it. */
 const roleOf = rememberByPath(
 	(path: string[]): 'state' | 'stage' | 'event' | 'undone' | 'done' | undefined => {
@@ -201,8 +210,8 @@ export function notSoldIn(
 			(kind === 'stage' && !isLastStage(value)) ||
 			(kind === 'event' && meansNoSaleYet(value, heading) && !(isPaid && meansChange(value))) ||
 			(kind === 'undone' && !isNothing(value)) ||
-			(kind === 'done' && isNothing(value)) ||
-			meansNoSale(value) ||
+			(kind === 'done' && (isNothing(value) || isToCome(value))) ||
+			(meansNoSale(value) && !wordsOf(heading).some((word) => CAME_FROM.has(word))) ||
 			tellsNoSale(column);
 		if (speaksAgainst) return `"${heading}" is ${show(value)}`;
 	}

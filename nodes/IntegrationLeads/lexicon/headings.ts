@@ -325,10 +325,10 @@ export const OF_STAGE = new Set([...OF_DEAL, ...NAME_WORDS, 'no']);
 export const ENDED = words('closed fechado cerrado');
 /** Headings whose value names what happened: it is a state if it names an order as well. */
 export const EVENT = words(
-	'event evento type tipo topic topico action acao accion trigger webhook name nome',
+	'event evento type tipo topic topico action acao accion trigger webhook hook postback notification notificacao name nome',
 );
 /** Of these, the ones that call it an event and nothing else. */
-export const CALLED_EVENT = words('event evento topic topico webhook');
+export const CALLED_EVENT = words('event evento topic topico webhook hook postback');
 /** Words of an event that say no more than that something is another now. */
 export const CHANGED = words(
 	'updated changed modified atualizado atualizada alterado alterada actualizado actualizada modificado modificada',
@@ -340,16 +340,22 @@ export const ORDER = words(`
 	cobro carrito suscripcion dispute`);
 /** Words between, and keys of payloads. */
 export const BETWEEN = words(`
-	data object body payload mode a al as at atual code codigo current da de del detail detalhe detalle do el em en la o of on the`);
+	data object body payload mode is was foi fue a al as at atual code codigo current da de del detail detalhe detalle do el em en la o of on the`);
 /** Words of what was cancelled, given back, refused, lost or a test, by their beginnings; in headings as well. */
 export const UNDONE =
 	/^(?:abandon|cancel|refund|reembols|estorn|devol|devuel|chargeback|contracargo|anulad|anulac|void|revers|recus|rechaz|declin|refus|lost$|perda|perdid|tests?$|teste$|prueba$|sandbox$|homolog)/;
 /** Words beside them in a heading: a date, an amount, a reason. */
 export const OF_UNDONE = words(`
-	date data fecha amount valor value total monto importe reason motivo quantia type tipo was is foi fue e by por quando when time mode`);
+	date data fecha amount valor value total monto importe reason motivo quantia type tipo was is foi fue e by por quando when time mode modo ambiente environment`);
 /** The same of a value, in any column: of a stage, a type, or the name of an event. */
 export const UNSOLD =
 	/^(?:fail|falh|reject|rejeit|returned|expired|expirad|orcamento$|presupuesto$|quote$|draft$|rascunho$|borrador$)/;
+/** Documents that take something back, as one word. */
+export const CREDIT_NOTE = words('creditnote notadecredito notacredito');
+/** Headings of where a buyer came from: "Abandono de carrinho" may have brought the sale. */
+export const CAME_FROM = words(
+	'source origem origen fonte fuente utm campaign campanha campana canal channel medium',
+);
 /** Words beside them: `closed lost`, `negócio perdido`, `compra cancelada`. */
 export const BESIDE_UNSOLD = words(
 	'closed fechado fechada negocio deal partial parcial total fully partially note',
@@ -375,7 +381,7 @@ export const NOT_YET =
 	/^(?:abandon|gerad|generat|generad|emitid|issued|criad|cread|created|iniciad|started|initiated|aguard|pend|wait|await|esper|atras|overdue|delay|vencid|late$|past$|print|impress|protest|contest|disput|expir|suspen|paus|inactiv|inativ|trial|unpaid|process|em$|open|abert)/;
 /** Headings that ask whether it was paid, or is real. */
 export const DONE = words(`
-	paid pago pagado aprovado aprobado approved confirmado confirmed quitado concluido completado completed finalizado recebido
+	payment pagamento paid pago pagado aprovado aprobado approved confirmado confirmed quitado concluido completado completed finalizado recebido
 	recibido received live livemode`);
 /** Words that plainly mean a sale. */
 export const YES = words(`
