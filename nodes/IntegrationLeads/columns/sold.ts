@@ -55,18 +55,23 @@ const EVENT_NAME = /^[a-z]+(?:[._:/-][a-z]+)+$/i;
 const besidesOrder = (words: string[], ...tables: Array<Set<string>>) =>
 	words.filter((word) => ![ORDER, BETWEEN, ...tables].some((table) => has(table, word)));
 
-/** A plain yes, also with a word for what it is about: `Venda concluída`. */
-function meansSale(value: unknown): boolean {
-	if (hasAny(YES, normalizeHeading(String(value)))) return true;
-	const rest = besidesOrder(wordsOf(String(value)));
-	return rest.length > 0 && rest.every((word) => hasAny(YES, word));
+/** Whether a text has words besides those about an order, and each of them is of a kind. */
+function isEach(value: unknown, isOne: (word: string) => boolean, ...tables: Array<Set<string>>) {
+	const rest = besidesOrder(wordsOf(String(value)), ...tables);
+	return rest.length > 0 && rest.every(isOne);
 }
+const isYes = (word: string) => hasAny(YES, word);
+
+/** A plain yes, also with a word for what it is about: `Venda concluída`. */
+const meansSale = (value: unknown) =>
+	isYes(normalizeHeading(String(value))) || isEach(value, isYes);
 
 /** The same of the stage of a deal: `Fechado`, `Negócio ganho`. */
-function isLastStage(value: unknown): boolean {
-	const rest = besidesOrder(wordsOf(String(value)), OF_STAGE);
-	return rest.length > 0 && rest.every((word) => hasAny(YES, word) || hasAny(ENDED, word));
-}
+const isLastStage = (value: unknown) =>
+	isEach(value, (word) => isYes(word) || hasAny(ENDED, word), OF_STAGE);
+
+/** What is still to come: `Pendente`, `Aguardando pagamento`. */
+const isToCome = (value: unknown) => isEach(value, (word) => NOT_YET.test(word));
 
 /** Whether a few words say that an order, a payment or a deal is not a sale. */
 function meansNoSale(value: unknown): boolean {
@@ -159,12 +164,6 @@ const isNothing = (value: unknown) => {
 	return text === '' || NO.has(text) || /^(?:[a-z]*)0+$/.test(text);
 };
 
-/** What is still to come: `Pendente`, `Aguardando pagamento`. */
-function isToCome(value: unknown): boolean {
-	const rest = besidesOrder(wordsOf(String(value)));
-	return rest.length > 0 && rest.every((word) => NOT_YET.test(word));
-}
-
 /** Finds what a column states about the order, from its heading and the objects that contain it. */
 const roleOf = rememberByPath(
 	(path: string[]): 'state' | 'stage' | 'event' | 'undone' | 'done' | undefined => {
@@ -172,12 +171,11 @@ const roleOf = rememberByPath(
 		const [undone, rest] = partition(all, (word) => UNDONE.test(word));
 		if (undone.length > 0) return besidesOrder(rest, OF_UNDONE).length === 0 ? 'undone' : undefined;
 		const others = besidesOrder(all);
-		if (others.length > 0 && others.every((word) => STATE.has(word))) return 'state';
-		const ofStage = besidesOrder(all, OF_STAGE);
-		if (ofStage.length > 0 && ofStage.every((word) => STAGE.has(word))) return 'stage';
+		const heading = all.join(' ');
+		if (isEach(heading, (word) => STATE.has(word))) return 'state';
+		if (isEach(heading, (word) => STAGE.has(word), OF_STAGE)) return 'stage';
 		if (
-			others.length > 0 &&
-			others.every((word) => EVENT.has(word)) &&
+			isEach(heading, (word) => EVENT.has(word)) &&
 			others.some((word) => !NAME_WORDS.has(word)) &&
 			all.every((word) => !has(ORDER, word))
 		)
