@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import { excerptOf, parseBatchAnswer } from '../../nodes/IntegrationLeads/contract/batchAnswer';
-import { cutRounds } from '../../nodes/IntegrationLeads/push/cutRounds';
+import { cutRounds } from '../../nodes/IntegrationLeads/push/jobs';
 import { draws } from '../helpers/long.mts';
 
 describe('cutRounds', () => {

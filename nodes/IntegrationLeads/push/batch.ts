@@ -74,29 +74,29 @@ export class BatchSender {
 		private readonly shared: SharedFindings,
 	) {}
 
-	/** @param members of which all, or none, may be sent again after a lost answer */
-	async send(members: BatchedItem[]): Promise<ItemResult[]> {
-		const toSend = members.filter((member) => mayBeSent(this.withAttempt(member)));
+	/** @param items of which all, or none, may be sent again after a lost answer */
+	async send(items: BatchedItem[]): Promise<ItemResult[]> {
+		const toSend = items.filter((item) => mayBeSent(this.withAttempt(item)));
 		const sent = toSend.length > 0 ? await resultOrError(this.carryOut(toSend)) : [];
-		return members.map((member): ItemResult => {
-			const position = toSend.indexOf(member);
+		return items.map((item): ItemResult => {
+			const position = toSend.indexOf(item);
 			if (position < 0) return unclearError();
 			const result = isError(sent) ? sent : sent[position];
 			if (isError(result)) return result;
-			const { repeatable } = member.request.request;
-			const kept = this.runScope.ledger.keepResult(member, result, repeatable);
-			return toOutputItems(member.plan, kept).map(idsLast);
+			const { repeatable } = item.request.request;
+			const kept = this.runScope.ledger.keepResult(item, result, repeatable);
+			return toOutputItems(item.plan, kept).map(idsLast);
 		});
 	}
 
 	/** Sends one request, and tries it again in an outage, and reads the leads about which its answer is unclear. */
-	private async carryOut(members: BatchedItem[]): Promise<Array<Result | Error>> {
+	private async carryOut(items: BatchedItem[]): Promise<Array<Result | Error>> {
 		const { ledger, outage } = this.runScope;
 		const post = async () => {
-			const tried = members.map((member) => this.withAttempt(member));
+			const tried = items.map((item) => this.withAttempt(item));
 			if (!tried.every(mayBeSent)) throw unclearError();
 			const sentAt = clock.now();
-			const suspectAll = () => tried.forEach((member) => ledger.suspect(member, sentAt));
+			const suspectAll = () => tried.forEach((item) => ledger.suspect(item, sentAt));
 			let isSent = false;
 			const send = async () => await this.post(tried, () => (isSent = true));
 			const answer = await ledger
@@ -110,63 +110,63 @@ export class BatchSender {
 		const { tried, sentAt, suspectAll, answer } = await outage.outlast(post);
 		const parse = async () => await this.resultsOf(tried, answer);
 		const results = await ledger.ifStopped(suspectAll, parse);
-		for (const [position, member] of tried.entries()) {
-			if (mayHaveArrived(results[position])) ledger.suspect(member, sentAt);
+		for (const [position, item] of tried.entries()) {
+			if (mayHaveArrived(results[position])) ledger.suspect(item, sentAt);
 		}
 		return results;
 	}
 
 	/** The item with what is known of its earlier tries now. */
-	private withAttempt(member: BatchedItem): BatchedItem {
-		const { firstSentAt } = this.runScope.ledger.entryOf(member);
-		const { request } = member;
-		return { ...member, request: { ...request, attempt: { ...request.attempt, firstSentAt } } };
+	private withAttempt(item: BatchedItem): BatchedItem {
+		const { firstSentAt } = this.runScope.ledger.entryOf(item);
+		const { request } = item;
+		return { ...item, request: { ...request, attempt: { ...request.attempt, firstSentAt } } };
 	}
 
-	private async post(members: BatchedItem[], onSend: () => void): Promise<Answer> {
-		const leads = members.map(leadOf);
+	private async post(items: BatchedItem[], onSend: () => void): Promise<Answer> {
+		const leads = items.map(leadOf);
 		const request: ServiceRequest = {
-			...members[0].request.request,
+			...items[0].request.request,
 			body: { [LIST]: leads },
 			onSend,
 			// Of what was sent before, some may be recorded although this request is refused as a whole.
 			isAnswer: (body, isRepeated) =>
 				isRepeated ||
-				members.some(({ request: { attempt } }) => attempt.firstSentAt !== undefined) ||
+				items.some(({ request: { attempt } }) => attempt.firstSentAt !== undefined) ||
 				parseBatchAnswer(body, leads, true).some(({ statement }) => statement !== 'unclear'),
 		};
 		// What is known of the first lead alone does not explain why several are refused.
 		const context = {
-			...members[0].request.errorContext,
-			...(members.length > 1 && { hasOnlyCode: false }),
+			...items[0].request.errorContext,
+			...(items.length > 1 && { hasOnlyCode: false }),
 		};
 		return await this.runScope.client.send(request, context);
 	}
 
 	/** Reads the leads about which the answer is unclear, unless a refusal shows that nothing was recorded. */
-	private async resultsOf(members: BatchedItem[], answer: Answer): Promise<Array<Result | Error>> {
+	private async resultsOf(items: BatchedItem[], answer: Answer): Promise<Array<Result | Error>> {
 		const { failed = false, envelope, data, isAcceptedOnly = false } = answer;
 		const body = isEmpty(envelope) ? data : envelope;
-		const answers = parseBatchAnswer(body, members.map(leadOf), failed);
-		const sendings = members.map(({ request }) =>
+		const answers = parseBatchAnswer(body, items.map(leadOf), failed);
+		const sendings = items.map(({ request }) =>
 			sendingsOf(request.attempt, answer, this.runScope.client),
 		);
 		const isUnclear = (position: number) =>
 			['unclear', 'nothing'].includes(answers[position].statement);
 		const isToRead = (_: unknown, position: number) =>
 			isUnclear(position) && !(failed && !sendings[position].isRepeated);
-		const stored = await this.read(members.filter(isToRead), answer);
+		const stored = await this.read(items.filter(isToRead), answer);
 		const namesOthers = answers.some(({ entries }) => entries.length > 0);
 		return answers.map(({ statement, entries }, position) => {
-			const member = members[position];
+			const item = items[position];
 			const facts: BatchFacts = {
 				failed,
 				isRepeated: sendings[position].isRepeated === true,
 				isAcceptedOnly,
 				reads: this.shared.reads,
 			};
-			const outcome = outcomeOfLead(statement, stored.get(member), facts);
-			return this.toResult(member, outcome, {
+			const outcome = outcomeOfLead(statement, stored.get(item), facts);
+			return this.toResult(item, outcome, {
 				sendings: sendings[position],
 				entry: mergeEntries(entries),
 				quote: entries.length > 0 ? (mergeEntries(entries) ?? entries[0]) : body,
@@ -176,24 +176,20 @@ export class BatchSender {
 		});
 	}
 
-	private toResult(
-		member: BatchedItem,
-		outcome: LeadOutcome,
-		answer: AnswerToLead,
-	): Result | Error {
+	private toResult(item: BatchedItem, outcome: LeadOutcome, answer: AnswerToLead): Result | Error {
 		const { scrub } = this.runScope.client;
 		const { entry, quote, isOfBatch, namesOthersOnly } = answer;
-		const id = externalIdOf(member);
+		const id = externalIdOf(item);
 		const which = id === '' ? 'this lead' : `the lead "${shorten(id)}"`;
 		switch (outcome.kind) {
 			case 'recorded': {
 				const { record } = outcome;
-				return this.recorded(member, record ?? entry ?? {}, answer, record !== undefined);
+				return this.recorded(item, record ?? entry ?? {}, answer, record !== undefined);
 			}
 			case 'unconfirmed':
-				this.runScope.hintsOf(member.itemIndex).add(NOT_CONFIRMED);
+				this.runScope.hintsOf(item.itemIndex).add(NOT_CONFIRMED);
 				return {
-					data: { ...externalIdField(member), unconfirmed: true, answer: scrub(excerptOf(quote)) },
+					data: { ...externalIdField(item), unconfirmed: true, answer: scrub(excerptOf(quote)) },
 					extra: {},
 				};
 			case 'refused': {
@@ -226,45 +222,45 @@ export class BatchSender {
 
 	/** @param isRead the record was read after the request: its age shows whether it was created */
 	private recorded(
-		member: BatchedItem,
+		item: BatchedItem,
 		record: ServiceRecord,
 		{ sendings }: AnswerToLead,
 		isRead: boolean,
 	): Result {
-		const hints = this.runScope.hintsOf(member.itemIndex);
-		const differences = noteDifferences(leadOf(member), record, hints, !isRead);
+		const hints = this.runScope.hintsOf(item.itemIndex);
+		const differences = noteDifferences(leadOf(item), record, hints, !isRead);
 		const extra = {
 			...(isRead && { confirmedBy: 'reading' }),
 			...(differences && { differences }),
 		};
 		// The age decides.
 		const evidence = { ...sendings, isRepeated: isRead || sendings.isRepeated };
-		const result = withOutcome({ record, extra }, leadOf(member), { ...evidence, by: 'upsert' });
+		const result = withOutcome({ record, extra }, leadOf(item), { ...evidence, by: 'upsert' });
 		const { created } = result;
-		const isLookedUp = member.request.attempt.found !== undefined;
-		const mayBeMoved = created !== true && mayMoveContact(leadOf(member));
+		const isLookedUp = item.request.attempt.found !== undefined;
+		const mayBeMoved = created !== true && mayMoveContact(leadOf(item));
 		if (!isLookedUp && mayBeMoved) hints.add(NOT_COMPARED);
 		// The outcome comes before the record's fields.
 		const happened = { ...(created !== undefined && { created }), ...result.extra };
-		return { record: { ...externalIdField(member), ...happened, ...record }, created, extra: {} };
+		return { record: { ...externalIdField(item), ...happened, ...record }, created, extra: {} };
 	}
 
 	/** Reads leads by their external ID (spec 4.2), one request each, and compares them with what was sent. */
 	private async read(
-		members: BatchedItem[],
+		items: BatchedItem[],
 		answer: Sendings,
 	): Promise<Map<BatchedItem, StoredLead>> {
 		const { client, finder, hints, outage } = this.runScope;
 		const stored = new Map<BatchedItem, StoredLead>();
-		const readOne = async (member: BatchedItem): Promise<boolean> => {
+		const readOne = async (item: BatchedItem): Promise<boolean> => {
 			if (!this.shared.mayRead) return false;
-			const value = externalIdOf(member);
+			const value = externalIdOf(item);
 			const lookup = { record: leadShape, label: 'External ID', by: 'externalId', value } as const;
 			const find = async () => await finder.asItem().find([lookup]);
 			const found = await resultOrError(outage.outlast(find));
 			if (!isError(found)) {
-				const { serverSentAt } = sendingsOf(member.request.attempt, answer, client);
-				stored.set(member, compareStored(leadOf(member), found, serverSentAt));
+				const { serverSentAt } = sendingsOf(item.request.attempt, answer, client);
+				stored.set(item, compareStored(leadOf(item), found, serverSentAt));
 			} else {
 				if (!isExplained(found)) throw found;
 				this.shared.mayRead &&= !isForbidden(found);
@@ -273,7 +269,7 @@ export class BatchSender {
 			return this.shared.mayRead;
 		};
 		// The first one shows whether the key permits it.
-		const [first, ...others] = members.filter((member) => externalIdOf(member) !== '');
+		const [first, ...others] = items.filter((item) => externalIdOf(item) !== '');
 		if (first && (await readOne(first))) await inParallel(others, readOne);
 		this.rejectShared(stored);
 		return stored;
@@ -285,17 +281,17 @@ export class BatchSender {
 	 */
 	private rejectShared(stored: Map<BatchedItem, StoredLead>): void {
 		const { idsOf } = this.shared;
-		const withRecord = [...stored].flatMap(([member, lead]) =>
+		const withRecord = [...stored].flatMap(([item, lead]) =>
 			'record' in lead && hasId(lead.record)
-				? { member, record: lead.record, id: String(lead.record.id) }
+				? { item, record: lead.record, id: String(lead.record.id) }
 				: [],
 		);
-		for (const { member, id } of withRecord) {
-			idsOf.set(id, (idsOf.get(id) ?? new Set()).add(externalIdOf(member)));
+		for (const { item, id } of withRecord) {
+			idsOf.set(id, (idsOf.get(id) ?? new Set()).add(externalIdOf(item)));
 		}
-		for (const { member, record, id } of withRecord) {
+		for (const { item, record, id } of withRecord) {
 			const externalIds = [...idsOf.get(id)!];
-			if (externalIds.length > 1) stored.set(member, { kind: 'shared', record, externalIds });
+			if (externalIds.length > 1) stored.set(item, { kind: 'shared', record, externalIds });
 		}
 	}
 }
