@@ -6,6 +6,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { toMappedLead, toSaleOfRow } from '../../nodes/IntegrationLeads/columns/columns';
 import { meaningOf } from '../../nodes/IntegrationLeads/columns/headings';
 import * as lexicon from '../../nodes/IntegrationLeads/lexicon/headings';
+import * as sales from '../../nodes/IntegrationLeads/lexicon/sales';
 import * as values from '../../nodes/IntegrationLeads/lexicon/values';
 import { toUtc } from '../../nodes/IntegrationLeads/values/convert';
 import { toPhone } from '../../nodes/IntegrationLeads/values/phone';
@@ -94,14 +95,14 @@ describe('each word of', () => {
 			lexicon.TECHNICAL,
 			(word) => notesOf({ [word]: 'x', cidade: 'Y' }) === 'cidade: Y',
 		],
-		['states', lexicon.STATE, (word) => !isSold({ [word]: 'x' })],
-		['stages', lexicon.STAGE, (word) => !isSold({ [word]: 'x' })],
-		['closed', lexicon.ENDED, (word) => isSold({ stage: word })],
-		['words of a stage', lexicon.OF_STAGE, (word) => !isSold({ [`stage ${word}`]: 'x' })],
-		['yes', lexicon.YES, (word) => isSold({ status: word })],
-		['done', lexicon.DONE, (word) => !isSold({ [word]: 'no' }) && isSold({ [word]: 'yes' })],
-		['orders', lexicon.ORDER, (word) => !isSold({ evento: `${word}_zzz` })],
-		['words between', lexicon.BETWEEN, (word) => !isSold({ [`status ${word}`]: 'x' })],
+		['states', sales.STATE, (word) => !isSold({ [word]: 'x' })],
+		['stages', sales.STAGE, (word) => !isSold({ [word]: 'x' })],
+		['closed', sales.ENDED, (word) => isSold({ stage: word })],
+		['words of a stage', sales.OF_STAGE, (word) => !isSold({ [`stage ${word}`]: 'x' })],
+		['yes', sales.YES, (word) => isSold({ status: word })],
+		['done', sales.DONE, (word) => !isSold({ [word]: 'no' }) && isSold({ [word]: 'yes' })],
+		['orders', sales.ORDER, (word) => !isSold({ evento: `${word}_zzz` })],
+		['words between', sales.BETWEEN, (word) => !isSold({ [`status ${word}`]: 'x' })],
 		[
 			'words for currency',
 			lexicon.CURRENCY_WORDS,

@@ -12,11 +12,10 @@ import {
 	MONEY,
 	OF_FORM,
 	OF_QUESTION,
-	STAGE,
-	STATE,
 	SUBMISSION_IDS,
 	TECHNICAL,
 } from '../lexicon/headings';
+import { STAGE, STATE } from '../lexicon/sales';
 
 const MAX_ANSWERS = 50;
 

@@ -4,17 +4,8 @@
  */
 import { minBy, partition } from 'lodash';
 
-import {
-	BUDGET,
-	FILLERS,
-	OF_DEAL,
-	OF_FIRM,
-	PIPELINE,
-	PRIORITY,
-	SOURCE,
-	STAGE,
-	STATE,
-} from '../lexicon/headings';
+import { BUDGET, FILLERS, OF_DEAL, OF_FIRM, PIPELINE, PRIORITY, SOURCE } from '../lexicon/headings';
+import { STAGE, STATE } from '../lexicon/sales';
 import { withoutReais } from '../values/amount';
 import type { ConvertContext } from '../values/context';
 import type { Column } from './cells';

@@ -48,13 +48,13 @@ import {
 	NO_PERSON,
 	NUMBER_WORDS,
 	OF,
-	ORDER,
 	PHONE_WORDS,
 	ROLES_WITHOUT_NAME,
 	SHARED,
 	USER,
 	YOUR,
 } from '../lexicon/headings';
+import { ORDER } from '../lexicon/sales';
 import { groupOf, isNamePart, matchesOf, type ColumnMatch } from './match';
 import { areTwo } from './parties';
 import { findInRun } from './run';

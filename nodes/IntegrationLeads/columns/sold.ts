@@ -15,6 +15,7 @@ import {
 	rememberByPath,
 	wordsOf,
 } from './headings';
+import { FILLERS, INFINITIVE, MONEY, NAME_WORDS } from '../lexicon/headings';
 import {
 	AROUND_UNDONE,
 	BESIDE_UNSOLD,
@@ -26,11 +27,7 @@ import {
 	ENDED,
 	DONE,
 	EVENT,
-	FILLERS,
-	INFINITIVE,
 	INSTALLMENT,
-	MONEY,
-	NAME_WORDS,
 	NO,
 	NOT_YET,
 	OF_STAGE,
@@ -45,7 +42,7 @@ import {
 	UNDONE,
 	UNSOLD,
 	YES,
-} from '../lexicon/headings';
+} from '../lexicon/sales';
 import type { ColumnMatch } from './match';
 
 /** The name of an event as programs write it: `cart.abandoned`, `PIX_CREATED`. */
