@@ -339,8 +339,8 @@ describe('the export', () => {
 		[{ saleDate: '2026-03-10T12:00:01Z' }, 'is in the future', PLATFORMS, 'or wait until then'],
 		[{ createdAt: '2026-03-09T15:00:00Z' }, 'is before the day on which', PLATFORMS, 'Correct'],
 		[{ id: 'x'.repeat(65) }, 'longer than the 64 characters', PLATFORMS.slice(0, 2), 'by hand'],
-		[{ tags: ['sale taken back'] }, 'it has the tag "Sale taken back"', ALL, 'remove the tag'],
 		[{ tags: ['Refund to check'] }, 'it has the tag "Refund to check"', ALL, 'what is left'],
+		[{ tags: ['Sale taken back', 'Refund to check'] }, 'it has the tag', ALL, 'remove the tag'],
 		[{ saleDate: '2026-03-03T11:59:59Z' }, 'more than 7 days ago', ['meta'], 'Physical Store'],
 		[{ id: 'x'.repeat(64), estimatedValue: '0.00' }, '', [], ''],
 	])('%j is not exported, because %s, for %j: %s', (change, why, formats, whatToDo) => {
@@ -349,6 +349,16 @@ describe('the export', () => {
 			const isLeft = formats.includes(format);
 			expect(items).toHaveLength(isLeft ? 0 : 1);
 			expect(lines).toMatch(isLeft ? new RegExp(`^- .*: .*${why}.*\\. .*${whatToDo}.*$`) : /^$/);
+		}
+	});
+
+	it('a sale that was taken back before it was sent is counted, without a line every night', () => {
+		for (const format of ALL) {
+			const taken = { ...sold, tags: ['sale taken back'] };
+			const { items, summary } = exported([taken], { ...month, format });
+			expect(items).toEqual([]);
+			expect(summary).toMatchObject({ notExported: 1, incomplete: [], lines: '' });
+			expect(summary.text).toContain('not exported: 1 because it has the tag "Sale taken back"');
 		}
 	});
 

@@ -136,7 +136,7 @@ export function summarize(
 		externalId: lead.externalId ?? null,
 		leadId: lead.id ?? null,
 	});
-	const incomplete = inOrder(left).map(named);
+	const incomplete = inOrder(left.filter(({ isSettled }) => !isSettled)).map(named);
 	const changes = inOrder(changed).map((sale) => ({
 		...named(sale),
 		status: sale.lead.status ?? null,

@@ -71,6 +71,8 @@ export interface NotExported {
 	reason: string;
 	/** What to do, in full sentences. */
 	remedy: string;
+	/** It was said when it happened and needs nothing: a line for it every night would hide those that do. */
+	isSettled?: boolean;
 }
 
 /** The tags of a lead that say of its sale that money was given back. */
@@ -94,7 +96,9 @@ export function parseSale(lead: ServiceRecord, settings: ExportSettings): Sale |
 	}
 	const [refundTag] = isSale ? refundTagsOf(lead) : [];
 	if (refundTag) {
-		return { lead, reason: `it has the tag "${refundTag}"`, remedy: REFUND_REMEDIES[refundTag] };
+		const reason = `it has the tag "${refundTag}"`;
+		const isSettled = !hasTag(lead, REFUND_TAG);
+		return { lead, reason, remedy: REFUND_REMEDIES[refundTag], isSettled };
 	}
 	const sale = { leadId, soldAt: written, value, lead, clicks: {} };
 	if (format === 'rows') return sale;
