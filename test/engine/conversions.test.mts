@@ -158,11 +158,15 @@ test.each([
 });
 
 test('a key that may not read contacts gets rows without phones, with one hint', async () => {
-	for (let n = 0; n < 2; n += 1) won({}, { phone: '+5511900000001' });
+	for (let n = 0; n < 2; n += 1) won({}, { email: 'ana@example.com', phone: '+5511900000001' });
 	const { key } = lab.sandbox.controls.addKey({ scopes: ['leads:read'] });
 	const { items, error, hints } = await lab.withKey(key).run(thatDay);
 	expect([error, items.length]).toEqual([undefined, 2]);
-	expect(items[0].json).toMatchObject({ phone: null, estimatedValue: 100 });
+	expect(items[0].json).toMatchObject({
+		email: 'ana@example.com',
+		phone: null,
+		estimatedValue: 100,
+	});
 	const unread = hints.filter(({ message }) => message.startsWith('Phones were not read'));
 	expect(unread).toHaveLength(1);
 });
