@@ -31,6 +31,7 @@ it.each<[Name, unknown, unknown]>([
 	['toProtocol', null, null],
 	['toList', ['a', ' b', 3, '', null], ['a', 'b', '3']],
 	['toList', [], undefined],
+	['toList', 'a, A, b', ['a', 'b']],
 	['toList', '["a, b", "c", 3]', ['a, b', 'c', '3']],
 	['toList', '[vip], new', ['[vip]', 'new']],
 	['toList', 'a, ["b"', ['a', '["b"']],

@@ -2,12 +2,12 @@
  * Converts what users enter and expressions return to what the service accepts. A value that cannot be read is refused, never
  * guessed. Blank values do not get here; see fields/converter.ts. Pure.
  */
-import { attempt, isEmpty, isError, isNil, isPlainObject } from 'lodash';
+import { attempt, isEmpty, isError, isNil, isPlainObject, uniqWith } from 'lodash';
 import { DateTime } from 'luxon';
 
 import { cleanValue } from './clean';
 import { isRecord, shorten } from './json';
-import { isErrorValue, isFalseWord, isPlaceholder, isShortened } from './words';
+import { isErrorValue, isFalseWord, isPlaceholder, isSameWord, isShortened } from './words';
 import { isSecret } from './secrets';
 import { InputError } from '../userError';
 import type { Convert, ConvertContext } from './context';
@@ -83,7 +83,8 @@ export const toList: Convert<string[] | undefined> = (value, { label }) => {
 	}
 	const names = list.map((name) => String(name ?? '').trim()).filter((name) => name !== '');
 	for (const name of names) assertNotPlaceholder(name, label, isErrorValue);
-	return names.length > 0 ? names : undefined;
+	// Two spellings of one name, such as those of a tag, are one everywhere.
+	return names.length > 0 ? uniqWith(names, isSameWord) : undefined;
 };
 
 /** Returns the text itself if it is not valid JSON: `[vip]` is a name in brackets. */
