@@ -165,6 +165,14 @@ it.each([
 	}
 });
 
+it.each([
+	['EPROTO', /correct it\.$/],
+	['ECONNRESET', /Try again later\.$/],
+])('says after %s, which came when the request was under way, what to do: %s', (code, remedy) => {
+	const { description } = explain({ kind: 'unreachable', code, sent: true });
+	expect(description).toMatch(remedy);
+});
+
 it('cuts a long value, code or reason', () => {
 	const long = 'x'.repeat(100_000);
 	const targets = [{ label: 'Lead', value: long }];

@@ -124,7 +124,10 @@ const EXPLANATIONS: Explanation[] = [
 		when: (result) => result.kind === 'unreachable' && result.sent,
 		kind: 'outage',
 		message: unreachableMessage,
-		remedy: (_, attempted) => outage(attempted),
+		remedy: ({ code = '' }, attempted) =>
+			NO_HTTPS.test(code)
+				? outage(attempted, 'The base URL of the credential begins with https://: correct it.')
+				: outage(attempted),
 	},
 	{
 		when: ({ kind }) => kind === 'unreachable',
@@ -264,10 +267,10 @@ function scopeSentence(scope: FailedRequest['scope']): string {
 const IF_UNCLEAR = 'The service may still have recorded it. Check there before you send it again.';
 
 /** What to do when the service was not available. */
-function outage(attempted: FailedRequest): string {
+function outage(attempted: FailedRequest, remedy = 'Try again later.'): string {
 	if (!attempted.repeatable) return IF_UNCLEAR;
 	const state = attempted.notRecorded ? ' It was not recorded.' : '';
-	return `${tries(attempted)}${state} Try again later.`;
+	return `${tries(attempted)}${state} ${remedy}`;
 }
 
 const MAYBE_RECORDED = 'An earlier attempt may have been recorded.';
@@ -288,6 +291,9 @@ function formatDuration(ms: number): string {
 /** The certificate is signed by no authority that Node knows. */
 const UNKNOWN_ISSUER = /SELF_SIGNED|^UNABLE_TO_/;
 
+/** What answered does not speak TLS, now or later. */
+const NO_HTTPS = /^(EPROTO|ERR_SSL_.*)$/;
+
 /** Codes of the system and of the HTTP client in words. The first that matches counts. */
 const SYSTEM_CODES: Array<[code: RegExp, words: string]> = [
 	[/^ECONNREFUSED$/, 'nothing accepts connections at its address'],
@@ -299,7 +305,7 @@ const SYSTEM_CODES: Array<[code: RegExp, words: string]> = [
 	[/ALTNAME_INVALID$/, 'its certificate is for another host name'],
 	[UNKNOWN_ISSUER, 'its certificate is self-signed, or of an issuer that n8n does not know'],
 	[/CERT|^ERR_TLS_/, 'its certificate was not accepted'],
-	[/^(EPROTO|ERR_SSL_.*)$/, 'it does not use HTTPS at this address, so correct the base URL'],
+	[NO_HTTPS, 'it does not use HTTPS at this address, so correct the base URL'],
 ];
 
 const MAX_QUOTED_LENGTH = 60;
