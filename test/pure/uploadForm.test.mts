@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { differencesIn } from '../../nodes/IntegrationLeads/contract/differences';
 import { toServiceError } from '../../nodes/IntegrationLeads/transport/errors';
 import type { Unsuccessful } from '../../nodes/IntegrationLeads/transport/retry';
 
@@ -267,7 +268,15 @@ test('the reasons that the pages translate are those of the node', () => {
 	const files = (readdirSync(folder, { recursive: true }) as string[]).filter((name) =>
 		name.endsWith('.ts'),
 	);
-	const shipped = files.map((name) => readFileSync(join(folder, name), 'utf8')).join('\n');
+	const sources = files.map((name) => readFileSync(join(folder, name), 'utf8'));
+	// The fields in its sentences about differences are names that it reads.
+	const differences = [null, 'x'].map((now) => {
+		const contactWith = (value: unknown) => ({
+			contact: { name: value, email: value, phone: value },
+		});
+		return String(differencesIn(contactWith('sent'), contactWith(now)));
+	});
+	const shipped = [...sources, ...differences].join('\n');
 	const reasons = Object.keys(WORDS.reasons).map((reason) => reason.trim().replace(/ rows?$/, ''));
 	expect(reasons.filter((reason) => !shipped.includes(reason))).toEqual([]);
 });
@@ -641,11 +650,25 @@ test.each<[Unsuccessful, pt: string]>([
 	expect((await pageOf(file, [{ error: message }])).texts[0]).toBe(expected);
 });
 
-test('rows are sent only after the button was pressed, numbered as in the file that comes back', async () => {
-	const of = { 'Rows of the file': itemsOf([{ rows: ROWS }]) };
-	const rowsToSend = async (answer: Json) => await runNode('Rows to send', itemsOf([answer]), of);
+test('rows are sent only after the button was pressed, numbered as in the uploaded file', async () => {
+	const rowsToSend = async (answer: Json, rows: Json[] = ROWS) =>
+		await runNode('Rows to send', itemsOf([answer]), { 'Rows of the file': itemsOf([{ rows }]) });
 	const sent = await rowsToSend({ submittedAt: '2026-11-28T12:00:00Z' });
-	expect(sent.map(({ json }) => json.row_number)).toEqual([2, 3, 4, 5]);
+	expect(sent.map(({ json }) => json.row_number)).toEqual(ROWS.map((row) => row.row_number));
+	// The rows of several sheets come back on one.
+	const ofSheets = await rowsToSend({ submittedAt: 'x' }, [{ row_number: '4 (Leads)' }]);
+	expect(ofSheets.map(({ json }) => json.row_number)).toEqual([2]);
 	// A page that is left open for a day continues with what n8n gave it.
 	expect(await rowsToSend({ title: 'x' })).toEqual([]);
+});
+
+test.each([
+	['Contact Phone is "+55", not "+56".', 'O telefone do contato é "+55", e não "+56".'],
+	['Contact Email is empty, not "a@b".', 'O e-mail do contato é vazio, e não "a@b".'],
+])('no sentence of a result is half English: %s', (english, expected) => {
+	const said = Object.entries(WORDS.reasons).reduce(
+		(text, [part, { pt }]) => text.replaceAll(part, () => pt),
+		english,
+	);
+	expect(said).toBe(expected);
 });
