@@ -672,3 +672,14 @@ test.each([
 	);
 	expect(said).toBe(expected);
 });
+
+test('a misspelt heading is named once, instead of a line for each of its rows', async () => {
+	const rows = [2, 3].map((row_number) => ({ 'E-mial': `a${row_number}@example.com`, row_number }));
+	const why = 'would refuse: The row has no email, no phone and no ID of the lead';
+	const file = await fileWith([...rows, { Nome: 'Ana', row_number: 4 }]);
+	const checked = [...rows, {}].map(() => ({ would: 'refuse', result: why }));
+	const { html } = await pageOf(file, checked);
+	expect(html).toContain('A coluna &#34;E-mial&#34; tem e-mails');
+	const lines = html.match(/Linha \d/g);
+	expect(lines).toEqual(['Linha 4']);
+});
