@@ -278,6 +278,16 @@ test('a row that is not plainly a sale is not recorded, says why, and fails noth
 	expect(byHand.items).toMatchObject([{ json: { estimatedValue: 20 } }]);
 });
 
+test('a column that may be the one that is missing is named', async () => {
+	const input = [
+		{ 'E-mail': ANA.email, 'Valor bruto': '300', 'Valor líquido': '270', Pago: 'sim' },
+	];
+	const { error } = await record({ specifySale: 'columns' }, { input });
+	expect(error?.message).toContain('"Value" is empty');
+	expect(error?.description).toContain('Not read: "Valor bruto", "Valor líquido".');
+	expect(error?.description).not.toContain('Pago');
+});
+
 describe('many', () => {
 	const rows = (input: IDataObject[]) =>
 		record({ specifySale: 'columns', options: { output: 'inputWithResult' } }, { input });

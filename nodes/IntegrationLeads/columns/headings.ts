@@ -167,6 +167,10 @@ export const isCalled = (part: string, table: Set<string>) => {
 	const words = wordsOf(part).filter((word) => !isIndex(word));
 	return words.length > 0 && words.every((word) => has(table, word));
 };
+/** The same, also with small words between. */
+export const namesOnly = (words: string[], table: Set<string>) =>
+	words.some((word) => has(table, word)) &&
+	words.every((word) => has(table, word) || FILLERS.has(word));
 export const isCalledPerson = (part: string) => isCalled(part, PEOPLE);
 
 const rolesIn = (part: string) =>
@@ -253,6 +257,20 @@ export const saleFieldOf = (heading: string): string | undefined =>
 export const headingIn = (row: object, field: string): string =>
 	Object.keys(row).find((key) => (meaningOf([key])?.field ?? saleFieldOf(key)) === field) ??
 	labelOf(field);
+
+/** The words of headings that may have a field of a sale: "Valor bruto", "Data do pagamento". */
+const LIKE_FIELD: Record<string, Set<string>> = {
+	estimatedValue: new Set([...lexicon.MONEY, ...lexicon.TOTALS]),
+	saleDate: lexicon.DATE_WORDS,
+};
+
+/** The headings of a row that are not read, and of which one may be a field of a sale that the row lacks. */
+export const unreadLike = (row: object, field: string): string[] =>
+	Object.keys(row).filter(
+		(key) =>
+			(meaningOf([key])?.field ?? saleFieldOf(key)) === undefined &&
+			wordsOf(key).some((word) => has(LIKE_FIELD[field], word)),
+	);
 
 /** The label of a field of a lead or of a sale, or of a part of one. */
 export function labelOf(field: string): string {

@@ -7,7 +7,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { saleIn } from '../checkout/recordedOrder';
 import { SALE_OWNER_FIELDS, toSaleOfRow } from '../columns/columns';
-import { headingIn } from '../columns/headings';
+import { headingIn, unreadLike } from '../columns/headings';
 import { externalIdColumn } from '../columns/mapping';
 import { noteDifferences } from '../contract/differences';
 import { soldLead } from '../contract/records';
@@ -135,14 +135,14 @@ const requireSale: Operation['check'] = ({ body, options }, context) => {
 	if (notSold !== undefined) return;
 	if (checkoutIn(body)) return void requireBuyer(body, context);
 	const mistakes: InputError[] = [];
-	const values = {
-		[headingIn(row, 'saleDate')]: saleDate,
-		[headingIn(row, 'estimatedValue').replace('Estimated Value', 'Value')]: estimatedValue,
-	};
-	for (const [label, value] of Object.entries(values)) {
-		const all = 'A sale has a date and a value.';
+	for (const [field, value] of Object.entries({ saleDate, estimatedValue })) {
+		if (value !== undefined) continue;
+		const label = headingIn(row, field).replace('Estimated Value', 'Value');
+		const unread = unreadLike(input, field).map((heading) => `"${heading}"`);
+		const names = unread.length > 0 ? ` Not read: ${unread.join(', ')}.` : '';
+		const all = `A sale has a date and a value.${names}`;
 		const panel = 'Check the columns of the item, or the values of the expressions.';
-		if (value === undefined) mistakes.push(emptyError(label, { all, panel }));
+		mistakes.push(emptyError(label, { all, panel }));
 	}
 	const { email, phone } = toRecord(contact);
 	if (!some([leadId, rowExternalId, email, phone])) {
