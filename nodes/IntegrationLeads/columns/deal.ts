@@ -4,13 +4,25 @@
  */
 import { minBy, partition } from 'lodash';
 
-import { BUDGET, FILLERS, OF_DEAL, OF_FIRM, PIPELINE, PRIORITY, SOURCE } from '../lexicon/headings';
+import {
+	BUDGET,
+	CLOSING,
+	DATE_WORDS,
+	FILLERS,
+	NAME_WORDS,
+	OF_DEAL,
+	OF_FIRM,
+	PERSON,
+	PIPELINE,
+	PRIORITY,
+	SOURCE,
+} from '../lexicon/headings';
 import { STAGE, STATE } from '../lexicon/sales';
 import { withoutReais } from '../values/amount';
 import type { ConvertContext } from '../values/context';
 import type { Column } from './cells';
 import { documentedFrom } from './documented';
-import { has, isHead, isIndex, meaningOf, rememberByPath, wordsOf } from './headings';
+import { has, isHead, isIndex, meaningOf, namesOnly, rememberByPath, wordsOf } from './headings';
 import { isInRun } from './run';
 
 /** The words for each field that alone are not plain. A state says more than a stage. */
@@ -41,9 +53,24 @@ export function withoutDeal(heading: string): string {
 	return isPrefixed ? parts[parts.length - 1] : heading;
 }
 
-/** Whether a name is rather that of a deal or a firm: "Nome do lead" or "Nome / Razão social" beside "Contato principal". */
-export const isTitle = ({ path }: Column) =>
-	wordsOf(path.at(-1) ?? '').some((word) => isOfDeal(word) || has(OF_FIRM, word));
+/** Whether a column names the people of a deal, and has one: "Contatos", "Contato principal". */
+const hasContact = ({ input = {} }: ConvertContext) =>
+	Object.entries(input).some(([key, value]) => {
+		const words = wordsOf(key);
+		const isName = /\p{L}{2}/u.test(String(value)) && !/[\d@]/.test(String(value));
+		return namesOnly(words, PERSON) && !words.some(isOfDeal) && isName;
+	});
+
+/**
+ * Whether a name is rather that of a deal or a firm: "Nome do lead" or "Nome / Razão social" beside "Contato principal", and a plain
+ * name in a row of a pipeline that names the people of its deal.
+ */
+export const isTitle = ({ path }: Column, context: ConvertContext) => {
+	const words = wordsOf(path.at(-1) ?? '');
+	if (words.some((word) => isOfDeal(word) || has(OF_FIRM, word))) return true;
+	const isPlain = path.length === 1 && namesOnly(words, NAME_WORDS);
+	return isPlain && isOfPipeline(context) && hasContact(context);
+};
 
 interface DealHeading {
 	field: string;
@@ -67,6 +94,13 @@ const namedBy = rememberByPath((path): DealHeading | undefined => {
 	if (isOnly(BUDGET)) return { field: 'estimatedValue', rank, isPlain };
 	const field = meaningOf([words.join(' ')])?.field ?? '';
 	return isPlain && FIELDS_OF_DEAL.includes(field) ? { field, rank, isPlain } : undefined;
+});
+
+/** "Data de fechamento", "Deal close date". */
+const isClosingDate = rememberByPath(([key, ...inner]) => {
+	const words = wordsOf(key).filter((word) => !isOfDeal(word));
+	const [days, others] = partition(words, (word) => DATE_WORDS.has(word));
+	return inner.length === 0 && days.length > 0 && namesOnly(others, CLOSING);
 });
 
 const isOutcome = (value: unknown) => OUTCOMES.includes(documentedFrom('status', String(value)));
@@ -105,5 +139,13 @@ export function ofDealIn(
 		found.filter(({ field }) => field === 'status'),
 		'rank',
 	);
-	return found.filter(({ field, rank }) => field !== 'status' || rank === first?.rank);
+	const isWon =
+		first !== undefined && documentedFrom('status', String(first.column.value)) === 'closed_won';
+	// Of an open deal, it is when somebody hopes to close it.
+	const closed =
+		isWon && isOfPipeline(context) ? columns.filter(({ path }) => isClosingDate(path)) : [];
+	return [
+		...found.filter(({ field, rank }) => field !== 'status' || rank === first?.rank),
+		...closed.map((column) => ({ column, field: 'saleDate' })),
+	];
 }

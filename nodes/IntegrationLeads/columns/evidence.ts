@@ -34,6 +34,7 @@ import {
 	isOfPerson,
 	isValueKey,
 	meaningOf,
+	namesOnly,
 	PEOPLE,
 	wordsOf,
 	type Meaning,
@@ -114,9 +115,7 @@ const asksName = (words: string[]) => {
 };
 
 /** "Cliente", "Contato", `contact_number`: whose it is, and no more. */
-const namesPerson = (words: string[]) =>
-	words.some((word) => has(PEOPLE, word)) &&
-	words.every((word) => has(PEOPLE, word) || FILLERS.has(word));
+const namesPerson = (words: string[]) => namesOnly(words, PEOPLE);
 const namesNumber = (words: string[]) =>
 	words.length > 0 && words.every((word) => NUMBER_WORDS.has(word));
 
@@ -141,7 +140,8 @@ const LOOKS: Record<'email' | 'phone' | 'name', Form> = {
 			!words.every((word) => ROLES_WITHOUT_NAME.has(word))) ||
 			asksName(words)),
 };
-const isTitleOf = (match: ColumnMatch) => isNamePart(match) && isTitle(match);
+const isTitleOf = (match: ColumnMatch, context: ConvertContext) =>
+	isNamePart(match) && isTitle(match, context);
 const isField = (match: ColumnMatch, field: string) =>
 	field === 'name' ? isNamePart(match) : match.field === field;
 
@@ -177,7 +177,7 @@ export function matchesIn(
 	const rest = withoutOthers(all, named);
 	// Of most rows, all columns are understood.
 	const guesses =
-		rest.length === 0 ? [] : guessesIn(all, named, rest, saleMeaning ? undefined : context);
+		rest.length === 0 ? [] : guessesIn(all, named, rest, context, saleMeaning !== undefined);
 	const [ofFirm, own] = partition(guesses, (match) => isOfFirm(match, context));
 	for (const phone of ofFirm)
 		leaveOut(context, phone, 'stands in rows of several people, who may share it');
@@ -191,16 +191,17 @@ export function matchesIn(
  *
  * @param named the columns that have one by their headings
  * @param rest the others, but those about other people
- * @param context undefined for a sale, which has no fields of a deal
+ * @param isSale it has no fields of a deal
  */
 function guessesIn(
 	all: Column[],
 	named: ColumnMatch[],
 	rest: Column[],
-	context: ConvertContext | undefined,
+	context: ConvertContext,
+	isSale: boolean,
 ): ColumnMatch[] {
 	const missing = Object.entries(LOOKS).filter(
-		([field]) => !named.some((match) => isField(match, field) && !isTitleOf(match)),
+		([field]) => !named.some((match) => isField(match, field) && !isTitleOf(match, context)),
 	);
 	const isPersonNamed = all.some(({ path }) => path.slice(0, -1).some(isCalledPerson));
 	const found = ofPerson(rest, map(missing, 0), isPersonNamed);
@@ -222,14 +223,14 @@ function guessesIn(
 	}
 	// Beside the name of a person, that of a deal says nothing of who it is.
 	const hasPerson = found.some(isNamePart);
-	const understood = named.filter((match) => !hasPerson || !isTitleOf(match));
+	const understood = named.filter((match) => !hasPerson || !isTitleOf(match, context));
 	const unread = difference(rest, map(found, 'column'));
 	found.push(...witnessesIn(unread, [...understood, ...found]));
 	// Of another person than the one whom the headings mean.
 	const parties = Object.values(groupBy(found, placeOf));
 	const strangers = parties.flatMap((party) => (areTwo(party, understood) ? party : []));
 	const left = difference(rest, map(found, 'column'));
-	const ofDeal = (context ? ofDealIn(left, context) : [])
+	const ofDeal = (isSale ? [] : ofDealIn(left, context))
 		.filter(({ field }) => !some(named, { field }))
 		.map(({ column, field }) => guess(column, field));
 	return [...difference(found, strangers), ...ofDeal];

@@ -107,15 +107,17 @@ function nobodysIn(matches: ColumnMatch[], context: ConvertContext) {
 		match.isAnswer || matches.some((address) => isAddress(address) && areTogether(address, match));
 	const hasOwner = matches.some((match) => isNamePart(match) && hasAddress(match));
 	const hasOther =
-		matches.some((match) => isNamePart(match) && !isTitle(match)) &&
-		!matches.some((match) => isAddress(match) && isTitle(match));
+		matches.some((match) => isNamePart(match) && !isTitle(match, context)) &&
+		!matches.some((match) => isAddress(match) && isTitle(match, context));
 	// A name beside the body of a webhook is what a platform adds that delivers it, such as its own customer.
 	const isBesideBody = ({ path }: ColumnMatch) =>
 		isRecord(context.input?.body) && path.length > 1 && !CONTAINERS.has(path[0]);
 	// Beside a contact person, or a contact of whom all addresses are, a plain name is that of the firm.
-	const isPlain = (match: ColumnMatch) => personWordsIn(match) === 0;
+	const isPlain = (match: ColumnMatch) => personWordsIn(match, context) === 0;
 	const least = hasAny && !matches.some((match) => isAddress(match) && isPlain(match)) ? 1 : 2;
-	const hasContact = matches.some((match) => isNamePart(match) && personWordsIn(match) >= least);
+	const hasContact = matches.some(
+		(match) => isNamePart(match) && personWordsIn(match, context) >= least,
+	);
 	// An item of a pipeline without an address is a deal, and its name is none of a person.
 	const isDeal = !hasAny && isOfPipeline(context);
 	return (match: ColumnMatch) =>
@@ -124,7 +126,7 @@ function nobodysIn(matches: ColumnMatch[], context: ConvertContext) {
 			(!hasAddress(match) && match.person === '' && (match.group !== '' || hasOwner)) ||
 			(!hasAny && isBesideBody(match)) ||
 			(hasContact && match.person === '' && isPlain(match)) ||
-			(isTitle(match) && hasOther));
+			(isTitle(match, context) && hasOther));
 }
 
 /** Joins what belongs together, and reports what is left out. */
@@ -173,8 +175,10 @@ function joinPerson(
 }
 
 /** How many words of a heading say that it is of a contact; 0 for a deal. */
-const personWordsIn = (match: ColumnMatch) =>
-	isTitle(match) ? 0 : wordsOf(match.path.at(-1) ?? '').filter((word) => has(PERSON, word)).length;
+const personWordsIn = (match: ColumnMatch, context: ConvertContext) =>
+	isTitle(match, context)
+		? 0
+		: wordsOf(match.path.at(-1) ?? '').filter((word) => has(PERSON, word)).length;
 
 const isLastName = ({ field }: ColumnMatch) => field === 'lastName';
 

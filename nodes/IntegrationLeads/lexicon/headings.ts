@@ -22,7 +22,7 @@ export const HEADINGS: Record<string, string> = {
 	phone:
 		'Phone, Contact phone, Telephone, Mobile, Mobile number, Cell, Cellphone, WhatsApp, Whats, Wpp, Zap, Phones, Phone numbers, Phone value, Fone, Tel, Telf, Cel, Telefone, Celular, Telemóvel, Contacto telefónico, Teléfono, Móvil, MSISDN, SMS reminder number, Text reminder number',
 	estimatedValue:
-		'Estimated Value, Value, Valor, Valor estimado, Valor fechado, Monto, Importe, Ticket',
+		'Estimated Value, Value, Valor, Valor estimado, Valor fechado, Valor único, Monto, Importe, Ticket',
 	saleDate:
 		'Sale Date, Date of sale, Sold on, Won on, Won time, Ganho em, Data de ganho, Ganado el, Fecha de ganado, Data da venda, Dt venda, Fecha de venta',
 	notes:
@@ -81,6 +81,8 @@ export const MONEY = words('value amount valor vlr monto importe ticket');
 export const DEALS = words(`
 	sale deal opportunity proposal quote contract service project venda venta negocio oportunidade proposta propuesta orcamento
 	presupuesto contrato servico projeto plano`);
+/** With a word for a day, when a deal that was won was closed. */
+export const CLOSING = words('fechamento closing close closed fechado cierre');
 /** Words of a heading for a day. */
 export const DATE_WORDS = words('date data fecha day dia');
 /** Abbreviations before the name of a column in a database or a state of WooCommerce, and the word that they stand for: `NM_CLIENTE`. */
