@@ -15,7 +15,7 @@ import {
 	rememberByPath,
 	wordsOf,
 } from './headings';
-import { FILLERS, INFINITIVE, MONEY, NAME_WORDS } from '../lexicon/headings';
+import { TOTALS, FILLERS, INFINITIVE, MONEY, NAME_WORDS } from '../lexicon/headings';
 import {
 	AROUND_UNDONE,
 	BESIDE_UNSOLD,
@@ -38,7 +38,6 @@ import {
 	STAGE,
 	STATE,
 	STATE_OF_COUNTRY,
-	TOTALS,
 	UNDONE,
 	UNSOLD,
 	YES,

@@ -306,6 +306,7 @@ export const TEST_VALUE = /^<test lead: dummy data/i;
 // ---- Amounts
 
 export const CURRENCY_WORDS = words('currency moeda moneda divisa');
+export const TOTALS = words('total saldo balance');
 /** Beside a currency, they make it a rate. */
 export const RATE_WORDS = words('rate exchange taxa cotacao cambio tasa tipo');
 /** The real, before or behind an amount or as the value of a currency. */

@@ -60,7 +60,6 @@ export const INSTALLMENT = words(
 export const OWED = words(
 	'devedor deudor pendente pendiente outstanding aberto restante remaining faltante unpaid',
 );
-export const TOTALS = words('total saldo balance');
 /** Words of a heading for what makes less than the value the whole. */
 export const REDUCTION = words(
 	'desconto descuento discount cupom cupon coupon taxa tasa fee frete envio shipping abatimento',

@@ -15,7 +15,7 @@ import {
 	contactReference,
 	protocol,
 } from '../fields/leadFields';
-import { isSafeToRepeat, requireLead, requireUpdate, contactLookups } from '../fields/check';
+import { isSafeToRepeat, requireUpdate, contactLookups } from '../fields/check';
 import { externalIdColumn, leadFromColumns, noteColumns } from '../columns/mapping';
 import type {
 	FindStep,
@@ -26,6 +26,7 @@ import type {
 } from '../operation';
 import type { ServiceRecord } from '../values/json';
 import { parseDate } from '../dates/date';
+import { requireLeadOfRow } from './misplaced';
 import { isBlank } from '../values/convert';
 
 /** The lead in the path, for a route that takes either identifier (spec 4.2). */
@@ -127,7 +128,7 @@ export const sendLead = {
 	],
 	output: { kind: 'one', record: upsertedLead, upserts: true },
 	outputsInput: true,
-	check: requireLead,
+	check: requireLeadOfRow,
 	notFound: (body) =>
 		body.createContactIfNotFound === false
 			? {

@@ -1,7 +1,7 @@
 import { lead, pushed } from '../contract/records';
 import { comparesFirst } from '../contract/samePerson';
 import { translatedFrom } from '../columns/documented';
-import { contactLookups, hasLeadKey, isSafeToRepeat, requireLead } from '../fields/check';
+import { contactLookups, hasLeadKey, isSafeToRepeat } from '../fields/check';
 import { additionalBody } from '../fields/common';
 import { choice, flag, json, number, options } from '../fields/options';
 import { externalId } from '../fields/leadFields';
@@ -10,6 +10,7 @@ import { compose, single } from '../operation';
 import type { Parameter, RequestDeclaration, Resource, RunContext, Values } from '../operation';
 import { isBlank, toObject } from '../values/convert';
 import { lookFirst } from './leadRequests';
+import { requireLeadOfRow } from './misplaced';
 import { upsert, upsertScopes } from './upsertLead';
 
 /** The external ID in the path. */
@@ -66,7 +67,7 @@ const pushRequest = {
 	],
 	output: { kind: 'one', record: pushed, upserts: true },
 	outputsInput: true,
-	check: requireLead,
+	check: requireLeadOfRow,
 } satisfies RequestDeclaration;
 
 /** Whether a row is sent as *Create or Update* sends it: what only that does, such as a note, takes requests of its own. */
