@@ -9,6 +9,8 @@ import { NUMBER, show, toNumber } from './convert';
 /** What stands before an amount, such as a sign, and behind it. */
 const BEFORE_AMOUNT = /^([+-]?)([^\d\s.,+-]+)\s*/;
 const BEHIND_AMOUNT = /\s([^\d\s]+)$/;
+/** How spreadsheets show an amount of nothing as money: `R$ -`. */
+const NOTHING = /^[-\u2010-\u2015\u2212]$/;
 /** An amount with or without thousands separators, which must all be the same. */
 const COMMA_DECIMALS = /^[+-]?(?:[1-9]\d{0,2}([.\s])\d{3}(?:\1\d{3})*|\d+)(?:,\d+)?$/;
 const POINT_DECIMALS = /^[+-]?(?:[1-9]\d{0,2}([,\s])\d{3}(?:\1\d{3})*|\d+)(?:\.\d+)?$/;
@@ -18,6 +20,7 @@ const POINT_DECIMALS = /^[+-]?(?:[1-9]\d{0,2}([,\s])\d{3}(?:\1\d{3})*|\d+)(?:\.\
  * where it can be read in two ways: 1.500.
  */
 export const toAmount: Convert = (value, context) => {
+	if (NOTHING.test(withoutReais(String(value)))) return undefined;
 	const amount = parseAmount(value, context);
 	if (Math.abs(Number(amount)) <= Number.MAX_SAFE_INTEGER) return amount;
 	throw new InputError(
