@@ -178,10 +178,10 @@ export function matchesIn(
 	// Of most rows, all columns are understood.
 	const guesses =
 		rest.length === 0 ? [] : guessesIn(all, named, rest, context, saleMeaning !== undefined);
-	const [ofFirm, own] = partition(guesses, (match) => isOfFirm(match, context));
+	const [ofFirm, ofPeople] = partition(guesses, (match) => isOfFirm(match, context));
 	for (const phone of ofFirm)
 		leaveOut(context, phone, 'stands in rows of several people, who may share it');
-	const matches = [...named, ...own];
+	const matches = [...named, ...ofPeople];
 	for (const match of matches) context.onRead?.(match.heading, match.field, match.isGuess === true);
 	return matches;
 }

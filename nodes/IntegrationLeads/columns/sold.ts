@@ -120,10 +120,10 @@ const isAmountOf = (heading: string, table: Set<string>) => {
 	return (
 		words.some((word) => hasAny(table, word)) &&
 		words.some((word) => has(MONEY, word) || has(TOTALS, word)) &&
-		words.every((word) => [table, MONEY, TOTALS].some((each) => hasAny(each, word)))
+		words.every((word) => [table, MONEY, TOTALS].some((known) => hasAny(known, word)))
 	);
 };
-const amountOf = (value: unknown, context: ConvertContext): number | undefined => {
+const numberOfAmount = (value: unknown, context: ConvertContext): number | undefined => {
 	const amount: unknown = attempt(toAmount, value, context);
 	return typeof amount === 'number' ? amount : undefined;
 };
@@ -138,7 +138,7 @@ function partIn(
 	context: ConvertContext,
 ): Column | undefined {
 	const prices = matches.filter(({ field }) => field === 'estimatedValue');
-	const price = prices.length === 1 ? amountOf(prices[0].value, context) : undefined;
+	const price = prices.length === 1 ? numberOfAmount(prices[0].value, context) : undefined;
 	const isReduced = all.some(
 		({ heading, value }) =>
 			wordsOf(heading).some((word) => has(REDUCTION, word)) && !isNothing(value),
@@ -148,8 +148,8 @@ function partIn(
 		const ofSeveral = /^\s*\d+\s*(?:\/|de|of)\s*(\d+)\s*$/i.exec(String(value));
 		if (ofSeveral && wordsOf(heading).every((word) => has(INSTALLMENT, word) || FILLERS.has(word)))
 			return Number(ofSeveral[1]) > 1;
-		if (isAmountOf(heading, OWED)) return Number(amountOf(value, context)) > 0;
-		const paid = isAmountOf(heading, DONE) ? amountOf(value, context) : undefined;
+		if (isAmountOf(heading, OWED)) return Number(numberOfAmount(value, context)) > 0;
+		const paid = isAmountOf(heading, DONE) ? numberOfAmount(value, context) : undefined;
 		return paid !== undefined && price !== undefined && paid < price && !isReduced;
 	});
 }

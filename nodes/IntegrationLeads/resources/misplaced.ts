@@ -9,7 +9,7 @@ import { InputError } from '../userError';
 import { isRecord, toRecord } from '../values/json';
 import { parseWebhook } from '../whatsapp/services';
 
-const NOTHING_SENT = 'Nothing was sent.';
+const NONE_SENT = 'Nothing was sent.';
 
 /** The notice of Meta that a form was sent. It has the ID of the lead, and none of its answers. */
 const isNoticeOfMeta = ({ object, entry }: IDataObject) =>
@@ -21,7 +21,7 @@ const isNoticeOfMeta = ({ object, entry }: IDataObject) =>
 		.some((change) => toRecord(change).field === 'leadgen');
 
 /** The only key of an item whose value is a list of objects. */
-function listIn(item: IDataObject): string | undefined {
+function onlyListOf(item: IDataObject): string | undefined {
 	const [list, ...others] = Object.keys(item).filter((key) => {
 		const value = item[key];
 		return Array.isArray(value) && value.length > 0 && value.every(isRecord);
@@ -34,7 +34,7 @@ function misplaced(item: IDataObject): InputError | undefined {
 	const body = isRecord(item.body) ? (item.body as IDataObject) : item;
 	if (isNoticeOfMeta(body)) {
 		return new InputError("The item is Meta's notice of a new lead, which has only the ID of it", {
-			all: NOTHING_SENT,
+			all: NONE_SENT,
 			panel:
 				'Read the lead first: use the Facebook Lead Ads Trigger instead of the webhook, or a request to the Graph API before this node.',
 		});
@@ -42,16 +42,16 @@ function misplaced(item: IDataObject): InputError | undefined {
 	const messages: unknown = attempt(parseWebhook, item);
 	if (Array.isArray(messages) && messages.length > 0) {
 		return new InputError('The item is a webhook of WhatsApp, not a row of a lead', {
-			all: `${NOTHING_SENT} To log a message, use Message > Log From WhatsApp.`,
+			all: `${NONE_SENT} To log a message, use Message > Log From WhatsApp.`,
 		});
 	}
 	// What cannot be read of a checkout is of one as well.
 	if (attempt(parseCheckout, item) !== undefined) {
 		return new InputError('The item is a webhook of a checkout, not a row of a lead', {
-			all: `${NOTHING_SENT} To record a sale, use Lead > Record Sale > From the Webhook of a Checkout.`,
+			all: `${NONE_SENT} To record a sale, use Lead > Record Sale > From the Webhook of a Checkout.`,
 		});
 	}
-	const list = listIn(body);
+	const list = onlyListOf(body);
 	if (list === undefined) return undefined;
 	const path = body === item ? list : `body.${list}`;
 	return new InputError(`"${path}" is a list, and an item is one lead`, {
