@@ -66,9 +66,9 @@ const unknownValues = (query: IDataObject): string[] =>
 
 /** @throws InputError naming the field */
 function checkBounds({ query: { createdAfter, createdBefore } }: Pick<ListValues, 'query'>): void {
-	const [after, before] = [createdAfter, createdBefore].map((time) => Date.parse(String(time)));
+	const [start, end] = [createdAfter, createdBefore].map((time) => Date.parse(String(time)));
 	// NaN without a bound, or if one is invalid, which is reported separately.
-	if (!(after >= before)) return;
+	if (!(start >= end)) return;
 	throw new InputError(
 		'"Created Before" must be later than "Created After"',
 		'Otherwise no lead can match: for all of January give 2026-01-01 as Created After and 2026-02-01 as Created Before.',
