@@ -189,15 +189,8 @@ interface Composition<S extends Steps, V extends Values> {
 	split?: (values: Values) => V[];
 	/** The operation fills blank fields of the contact, and compares the contact on its own. */
 	fillsContact?: true;
-	/** Sends many leads in one request, see push/. What cannot share a request is carried out by `run`. */
-	batch?: Batch;
-}
-
-/** A request that items share. */
-export interface Batch {
-	request: RequestStep;
-	/** Whether an item needs more than the request, so that it is carried out individually. Pure. */
-	goesAlone(values: Values, context: RunContext): boolean;
+	/** Sends many leads in one request, see push/. An item that needs more goes alone: it is carried out by `run`. */
+	batch?: { request: RequestStep; goesAlone(values: Values, context: RunContext): boolean };
 }
 
 /** An operation. Its methods take the values and steps that it declares, which only they know. */

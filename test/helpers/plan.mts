@@ -25,6 +25,6 @@ export function planRequest(...given: Parameters<typeof planItem>): Plan & Reque
 	const plan = planItem(...given);
 	const { batch, steps } = plan.operation;
 	const { request, sendLead, send, addTags, create, find } = steps;
-	const step = batch ?? request ?? sendLead ?? send ?? addTags ?? create ?? find;
+	const step = batch?.request ?? request ?? sendLead ?? send ?? addTags ?? create ?? find;
 	return { ...plan, ...planStep({ parameters: [], ...step } as RequestStep, plan.values, plan) };
 }

@@ -112,7 +112,7 @@ export async function refuseOtherOwner(
 ): Promise<void> {
 	const lookups = contactLookups(body.contact, { countryCode });
 	if (lookups.length === 0) return;
-	await ifPermitted(NOT_COMPARED, async () => {
+	await ifPermitted(ADDRESSES_NOT_COMPARED, async () => {
 		const lead = attempt.found ?? (await steps.getLead({ path })).record ?? {};
 		const contact = toRecord(lead.contact);
 		const { contactId = contact.id } = lead;
@@ -123,7 +123,7 @@ export async function refuseOtherOwner(
 		for (const lookup of lookups) {
 			const { by, value } = lookup;
 			if (by !== 'email' && by !== 'phone') continue;
-			if (contactHas({ ...contact, ...own }, by, value)) continue;
+			if (contactHas({ ...contact, ...read }, by, value)) continue;
 			const other = (await steps.findLead([lookup]))?.record;
 			const otherContactId = other?.contactId ?? toRecord(other?.contact).id;
 			const isSameContact = !isNil(contactId) && otherContactId === contactId;
@@ -143,7 +143,7 @@ const OTHER_OWNER = {
 		'To join two leads of one person, use Lead > Merge Into. To give this lead the other contact all the same, choose it under Contact ID.',
 };
 
-const NOT_COMPARED =
+const ADDRESSES_NOT_COMPARED =
 	'Emails and phones were not compared with those of other leads: the API key needs the scopes "leads:read" and "contacts:read".';
 
 type LookOptions = Pick<ComposeContext, 'tool' | 'isCorrection' | 'hints' | 'ifPermitted'> & {

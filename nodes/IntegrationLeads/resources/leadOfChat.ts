@@ -12,7 +12,7 @@ import { toRecord, type ServiceRecord } from '../values/json';
 import { codeForms, type Person, type WhatsAppMessage } from '../whatsapp/message';
 import { readPersonOf } from './compareLead';
 import { byExternalId, findLead, sendLead, updateLead } from './leadRequests';
-import { codeSteps, leadsOfCodes, noLeadHas } from './trackingCode';
+import { codeSteps, leadsOfCodes } from './trackingCode';
 
 export const chatSteps = { findLead, sendLead, updateLead, ...codeSteps };
 
@@ -83,10 +83,10 @@ async function createLead(
 	return created;
 }
 
-/** A tracking code of the message, and the lead that has it, if there is one. */
+/** A lead that has a tracking code of the message. */
 type CodedLead = { code: string } & (
 	| { isTheirs: true; record: ServiceRecord }
-	/** Not this person's lead, it is unknown whose, or there is none: nothing is linked. */
+	/** Not this person's lead, or it is unknown whose: it stays as it is. */
 	| { isTheirs: false; remark: string }
 );
 
@@ -112,17 +112,14 @@ async function findCodedLead(
 	// A code that somebody of the business writes is meant for the person.
 	if (message.from === 'team') return undefined;
 	const sought = personFacts(message.person);
-	const codes = codeForms(message);
 	let ofAnother: CodedLead | undefined;
-	for await (const { code, lead } of leadsOfCodes(codes, steps)) {
+	for await (const { code, lead } of leadsOfCodes(codeForms(message), steps)) {
 		const { record } = lead;
 		const isTheirs = record && (await mayLink(record, sought, steps));
 		if (isTheirs) return { code, isTheirs, record };
 		ofAnother ??= { code, isTheirs: false, remark: record ? CODE_OF_ANOTHER : HIDDEN_LEAD };
 	}
-	if (ofAnother || codes.length === 0) return ofAnother;
-	const [{ code }] = codes;
-	return { code, isTheirs: false, remark: noLeadHas(code) };
+	return ofAnother;
 }
 
 const mayLink = async (lead: ServiceRecord, sought: PersonFacts, steps: PersonSteps) =>

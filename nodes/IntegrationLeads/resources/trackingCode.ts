@@ -82,11 +82,9 @@ export async function chooseCode(
 	if (!isBlank(body.externalId) || !isCompared) return { body, remarks: [] };
 	return {
 		body: omit(body, 'protocol'),
-		remarks: [noLeadHas(body.protocol)],
+		remarks: [`No lead has the tracking code ${String(body.protocol)}.`],
 	};
 }
-
-export const noLeadHas = (code: unknown) => `No lead has the tracking code ${String(code)}.`;
 
 /** The codes to ask for: what users write in JSON is sent as it is. */
 function codesToAsk(protocol: unknown, found: CodeForm[]): CodeForm[] {
