@@ -2,7 +2,7 @@
 import { chunk, difference, groupBy, isError, partition, reject, union } from 'lodash';
 
 import { hasLeadKey } from '../fields/check';
-import type { Batch, RequestStep } from '../operation';
+import type { Operation, RequestStep } from '../operation';
 import { bodyOf, type PlannedItem, recordKeysOf } from '../prepare/plan';
 import type { ItemResult, Job } from '../run/itemLoop';
 import { jobOf, runAlone } from '../run/runItem';
@@ -31,7 +31,11 @@ type Way = 'batch' | 'identify' | 'alone';
 
 type SendBatch = (items: BatchedItem[]) => Promise<ItemResult[]>;
 
-function wayOf(item: PlannedItem, { goesAlone }: Batch, { ledger }: RunScope): Way {
+function wayOf(
+	item: PlannedItem,
+	{ goesAlone }: NonNullable<Operation['batch']>,
+	{ ledger }: RunScope,
+): Way {
 	const { values, context } = item.plan;
 	if (ledger.entryOf(item).result || goesAlone(values, context)) return 'alone';
 	return hasLeadKey(values.body) ? 'batch' : 'identify';
@@ -43,7 +47,11 @@ function wayOf(item: PlannedItem, { goesAlone }: Batch, { ledger }: RunScope): W
  *
  * @returns first the jobs of rows with an ID, which all come before the others: a row without one may be about their leads
  */
-export function jobsOfPush(items: PlannedItem[], batch: Batch, runScope: RunScope): Job[][] {
+export function jobsOfPush(
+	items: PlannedItem[],
+	batch: NonNullable<Operation['batch']>,
+	runScope: RunScope,
+): Job[][] {
 	if (items.length === 0) return [];
 	const { batchSize = 100, readUnconfirmed = true } = items[0].plan.values.options;
 	const reads = readUnconfirmed === true;

@@ -118,7 +118,7 @@ export async function refuseOtherOwner(
 		const { contactId = contact.id } = lead;
 		const isHidden = lookups.some(({ by }) => by === 'phone') && !('phone' in contact);
 		const reads = isHidden && !isNil(contactId);
-		const own =
+		const read =
 			reads && (await steps.readContact({ path: { contactId: String(contactId) } })).record;
 		for (const lookup of lookups) {
 			const { by, value } = lookup;
