@@ -106,7 +106,9 @@ test('a row that is refused after a lost answer is unclear, and not counted as n
 	const input = [...rows(1), { row_number: 3, Nome: 'Contact C' }];
 	const { results, hints } = await run(upsert, { input });
 	expect(results).toEqual([
-		expect.stringMatching(/^unclear: .* did not accept .*\. An earlier attempt may have been recorded$/),
+		expect.stringMatching(
+			/^unclear: .* did not accept .*\. An earlier attempt may have been recorded$/,
+		),
 		expect.stringMatching(/^refused: /),
 	]);
 	expect(hints.map(({ message }) => message)).toContainEqual(
