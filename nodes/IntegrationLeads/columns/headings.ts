@@ -1,5 +1,5 @@
 /** Finds the fields that the headings of a spreadsheet, a form or a webhook mean; {@link ./lexicon} has the words. Pure. */
-import { deburr, dropRightWhile, findLast, findLastIndex, partition, uniq } from 'lodash';
+import { deburr, dropRightWhile, findLast, findLastIndex, partition, range, uniq } from 'lodash';
 
 import * as lexicon from '../lexicon/headings';
 
@@ -29,9 +29,18 @@ export const FIELD_NAMES = new Set([
 	...lexicon.NAME_WORDS,
 	...Object.values(PARTS_OF).flatMap((parts) => Object.keys(parts)),
 ]);
-const ONE_WORD = [...FIELD_NAMES, ...PEOPLE, ...lexicon.SHARED, ...lexicon.NUMBER_WORDS].join('|');
-/** Whose a field is and the field, written as one: `customername`, `phonenumber`. */
-const TWO_WORDS = new RegExp(`^(${ONE_WORD})(${ONE_WORD})$`);
+const JOINED = new Set([...FIELD_NAMES, ...PEOPLE, ...lexicon.SHARED, ...lexicon.NUMBER_WORDS]);
+const LONGEST_JOINED = 2 * Math.max(...[...JOINED].map(({ length }) => length));
+
+/** Whose a field is and the field, written as one: `customername`, `phonenumber`. Any other word stays as it is. */
+function splitJoined(word: string): string[] {
+	if (FIELD_NAMES.has(word) || word.length > LONGEST_JOINED) return [word];
+	const at = range(1, word.length).find(
+		(length) => JOINED.has(word.slice(0, length)) && JOINED.has(word.slice(length)),
+	);
+	return at === undefined ? [word] : [word.slice(0, at), word.slice(at)];
+}
+
 export const HEADS = new Set([...PEOPLE, ...lexicon.CONTAINERS]);
 
 /** A longer text is not a heading, and counts as one unknown word. */
@@ -72,9 +81,7 @@ export function wordsOf(heading: string): string[] {
 	const isPrefixed = words.length > 1 && Object.hasOwn(lexicon.PREFIXES, words[0]);
 	const meant = isPrefixed ? lexicon.PREFIXES[words[0]] : undefined;
 	const known = meant === undefined ? words : [...(meant ? [meant] : []), ...words.slice(1)];
-	return known.flatMap(
-		(word) => (FIELD_NAMES.has(word) ? undefined : TWO_WORDS.exec(word)?.slice(1)) ?? word,
-	);
+	return known.flatMap(splitJoined);
 }
 
 export const normalizeHeading = (heading: string): string => wordsOf(heading).join('');
