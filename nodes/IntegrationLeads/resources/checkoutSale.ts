@@ -35,7 +35,7 @@ import type {
 	StepFunctions,
 	Values,
 } from '../operation';
-import { InputError, UserError } from '../userError';
+import { InputError, isAmbiguous } from '../userError';
 import { isBlank, show, toObject, toSaleDate } from '../values/convert';
 import type { Convert, ConvertContext } from '../values/context';
 import { toEmail } from '../values/identity';
@@ -277,7 +277,7 @@ async function takeBackReopened(
 }
 
 const unlessAmbiguous = (error: unknown): undefined => {
-	if (error instanceof UserError && error.kind === 'ambiguous') return undefined;
+	if (isAmbiguous(error)) return undefined;
 	throw error;
 };
 
