@@ -7,9 +7,15 @@ import { toRecord } from './values/json';
 import { labelOf } from './columns/headings';
 import { convertParameter } from './fields/converter';
 import { timeout } from './fields/options';
-import { onlyReads, type Lookup, type Operation, type Resource } from './operation';
+import { onlyReads, type Operation, type Resource } from './operation';
 import { createClient, type Client } from './transport/send';
-import type { Draft, PlannedItem, ReadParameter } from './prepare/plan';
+import {
+	type Draft,
+	isOfValue,
+	type PendingLookup,
+	type PlannedItem,
+	type ReadParameter,
+} from './prepare/plan';
 import { ItemLoop } from './run/itemLoop';
 import { parameterReader } from './prepare/parameters';
 import { draftItem } from './prepare/draft';
@@ -65,7 +71,7 @@ async function runOperation(
 	const hints = new Hints();
 	const onlyChecks = onlyChecksIn(context.getNode());
 	const runScope = createRunScope(context, client, hints, onlyChecks);
-	const { ledger, finder, rows } = runScope;
+	const { ledger, rows } = runScope;
 	const remarks: Remarks[] = [];
 	const inRows = isInputWithResult(operation, options);
 	const tool = isTool(context);
@@ -80,9 +86,7 @@ async function runOperation(
 	});
 	const modes = { inRows, onlyChecks };
 	const run = new ItemLoop(context, client.account, actionsIn(resources), remarks, modes);
-	const idOf = async (lookup: Lookup) =>
-		await runScope.outage.outlast(async () => await finder.idOf(lookup));
-	const all = await run.plan(draft, idOf, otherPeopleIn);
+	const all = await run.plan(draft, lookUpIn(runScope), otherPeopleIn);
 	const planned = operation.batch ? withSharedIds(all) : all;
 	hintSameList(planned, hints);
 	await carryOut(planned, operation, run, runScope, context);
@@ -105,6 +109,14 @@ async function runOperation(
 	const texts = hints.inWords(rows);
 	showHints(context, client, texts);
 	return [output.length === 0 && tool ? [nothingFound(texts)] : output];
+}
+
+/** Returns a function that looks up what a draft lacks. */
+function lookUpIn({ finder, listedValues, outage }: RunScope) {
+	const lookUp = async (lookup: PendingLookup['lookup']) =>
+		await (isOfValue(lookup) ? listedValues.spell(lookup) : finder.idOf(lookup));
+	return async (lookup: PendingLookup['lookup']) =>
+		await outage.outlast(async () => await lookUp(lookup));
 }
 
 /** Carries out all items, and says what was done before: by an earlier try of this execution, or by the last one, if it was stopped. */

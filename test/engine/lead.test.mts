@@ -1,5 +1,5 @@
 /** Lead operations in the real engine against the sandbox: requests, output, and the order and pairing of items. */
-import { pick } from 'lodash';
+import { map, pick } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Variant } from '../../sandbox/variant.mts';
@@ -209,9 +209,45 @@ describe('a status', () => {
 		expect([error, sent.at(-1)]).toEqual([undefined, 'perdido']);
 	});
 
-	test('of a person is sent as it is', async () => {
-		expect((await give('updateStatus', 'flying', false)).sent).toEqual(['flying']);
-		expect(lab.sandbox.controls.requests()).toHaveLength(1);
+	test('of a person that no lead has is sent, and a hint says so; one that leads have is looked up once', async () => {
+		const run = async (status: string) => {
+			lab.sandbox.controls.clearRequests();
+			const parameters = { operation: 'updateStatus', leadId: by('id', leadId), status };
+			const { hints } = await lab.engine.run(parameters);
+			const requests = lab.sandbox.controls.requests().map(({ method }) => method);
+			return { requests, hints: map(hints, 'message') };
+		};
+		const news = [expect.stringMatching(/^No lead had the status "flying" before\. .*open/)];
+		expect(await run('flying')).toEqual({ requests: ['GET', 'PATCH'], hints: news });
+		expect(await run('flying')).toEqual({ requests: ['GET', 'PATCH'], hints: [] });
+		expect(await run('flying')).toEqual({ requests: ['PATCH'], hints: [] });
+		expect((await run('perdido')).hints).toEqual([]);
+	});
+
+	test('a priority is compared as well', async () => {
+		const parameters = { operation: 'update', leadId: by('id', leadId) };
+		const run = async (priority: string) =>
+			await lab.engine.run({ ...parameters, updateFields: { priority } });
+		expect((await run('Alta')).hints).toEqual([]);
+		expect(lab.sandbox.store.leads.get(leadId)).toMatchObject({ priority: 'high' });
+		const hint = expect.stringMatching(/^No lead had the priority "hihg" before/);
+		expect(map((await run('hihg')).hints, 'message')).toEqual([hint]);
+	});
+
+	test('of rows of a push is looked up once, and they share a request', async () => {
+		const value = { externalId: '={{ $json.id }}', status: '={{ $json.stage }}' };
+		const input = ['soaring', 'soaring', 'ganho'].map((stage, n) => ({ id: `s-${n}`, stage }));
+		lab.sandbox.controls.clearRequests();
+		const { hints } = await lab.engine.run(
+			called('sync.push', { lead: { mappingMode: 'defineBelow', value } }),
+			{ input },
+		);
+		expect(map(hints, 'message')).toEqual([
+			expect.stringMatching(/^No lead had the status "soaring" before/),
+		]);
+		const requests = lab.sandbox.controls.requests().map(({ method, path }) => `${method} ${path}`);
+		expect(requests).toEqual(['GET /leads', 'GET /leads', 'POST /sync']);
+		expect(lab.sandbox.store.leadByExternalId('s-2')).toMatchObject({ status: 'closed_won' });
 	});
 });
 

@@ -17,7 +17,11 @@ export function planItem(
 	context: Parameters<typeof draftItem>[2],
 ): Plan {
 	const [draft] = draftItem(operation, read, context);
-	return completePlan(draft, []);
+	// The service has each status as it is given.
+	return completePlan(
+		draft,
+		draft.lookups.map(({ lookup }) => lookup.value),
+	);
 }
 
 /** The same, with the request that sends it: of *Create or Update* and the like, the step that sends the lead. */

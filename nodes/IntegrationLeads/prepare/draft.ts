@@ -10,7 +10,15 @@ import { isOfForm } from '../fields/check';
 import { convertParameter, fieldsIn } from '../fields/converter';
 import { isEmail, parseLookup, type LookupMode } from '../values/identity';
 import { parametersOf } from '../fields/options';
-import type { Lookup, Operation, Parameter, RunContext, Values } from '../operation';
+import { documentedValues, lead } from '../contract/records';
+import {
+	onlyReads,
+	type Lookup,
+	type Operation,
+	type Parameter,
+	type RunContext,
+	type Values,
+} from '../operation';
 import {
 	convertOrNote,
 	emptyError,
@@ -84,8 +92,19 @@ export function draftItem(
 	if (operation.output.kind === 'deleted') {
 		for (const target of targets) requireOneRecord(target.value, target.label, target.findHint);
 	}
+	lookups.push(...listedLookups(operation, values));
 	const parts = operation.split?.(values) ?? [values];
 	return parts.map((part) => ({ operation, values: part, targets, context, lookups }));
+}
+
+/** The lookups for the status and the priority of a lead that are not documented, wherever they were given. */
+function listedLookups(operation: Operation, { body }: Values): PendingLookup[] {
+	const { output } = operation;
+	const isOfLead = output.kind === 'one' && output.record.singular === lead.singular;
+	if (!isOfLead || onlyReads(operation)) return [];
+	return (['status', 'priority'] as const)
+		.filter((by) => !isBlank(body[by]) && !documentedValues[by].includes(String(body[by])))
+		.map((by) => ({ lookup: { by, value: String(body[by]) }, place: 'body', field: by }));
 }
 
 function reportUnreadable(

@@ -32,32 +32,43 @@ export interface Plan {
 	context: RunContext;
 }
 
-/** A plan in which IDs are missing, because the user named the records by something else. */
+/** A plan in which values are missing that only the service knows: IDs of records that the user named by something else. */
 export interface Draft extends Plan {
 	lookups: PendingLookup[];
 }
 
-/** A lookup, and where the ID that it finds is put. */
+/** A value that is not documented of a field whose list is open, see find/listedValues.ts. */
+export interface ListedLookup {
+	by: 'status' | 'priority';
+	value: string;
+}
+
+/** Whether a lookup is for a value, and not for a record. */
+export const isOfValue = (lookup: Lookup | ListedLookup): lookup is ListedLookup =>
+	!('record' in lookup);
+
+/** A lookup, and where the value that it finds is put. */
 export interface PendingLookup {
-	lookup: Lookup;
+	lookup: Lookup | ListedLookup;
 	place: 'path' | 'query' | 'body';
 	/** With points for a field of an object. */
 	field: string;
 }
 
-/** @param ids what the lookups of the draft have found, in their order */
-export function completePlan({ lookups, ...plan }: Draft, ids: string[]): Plan {
+/** @param found what the lookups of the draft have found, in their order */
+export function completePlan({ lookups, ...plan }: Draft, found: string[]): Plan {
 	if (lookups.length === 0) return plan;
 	const { path, query, body } = plan.values;
 	const values = { ...plan.values, path: { ...path }, query: { ...query }, body: { ...body } };
 	for (const [position, { lookup, place, field }] of lookups.entries()) {
 		// The user's own JSON, which is read last, may have replaced the value.
 		const isThere = place === 'path' || get(values[place], field) === lookup.value;
-		if (isThere) set(values[place], field, ids[position]);
+		if (isThere) set(values[place], field, found[position]);
 	}
 	const targets = plan.targets.map((target) => ({ ...target, value: values.path[target.name] }));
-	const inPath = lookups.find(({ place }) => place === 'path');
-	return { ...plan, values, targets, context: { ...plan.context, lookup: inPath?.lookup } };
+	const inPath = lookups.find(({ place }) => place === 'path')?.lookup;
+	const lookup = inPath && !isOfValue(inPath) ? inPath : undefined;
+	return { ...plan, values, targets, context: { ...plan.context, lookup } };
 }
 
 /** An item of the input, or one of the things that it holds. Most items have just one. */

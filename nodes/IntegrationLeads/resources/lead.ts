@@ -6,7 +6,7 @@ import { upsert } from './upsertLead';
 import { deleteLeadOperation } from './leadDelete';
 import { addTags } from './leadTags';
 import { mergeInto } from './mergeLeads';
-import { withStatus, sendStatus } from './leadStatus';
+import { withPreviousStatus, sendStatus } from './leadStatus';
 import { listLeads } from './leadList';
 import { getLead, updateLead } from './leadRequests';
 
@@ -49,7 +49,7 @@ export const leads: Resource = {
 			// The lead stays, and so does the tag.
 			would: 'update',
 		}),
-		update: withStatus(updateLead),
-		updateStatus: withStatus(sendStatus),
+		update: withPreviousStatus(updateLead),
+		updateStatus: withPreviousStatus(sendStatus),
 	},
 };

@@ -22,7 +22,7 @@ import { fillLeadContact, NOT_FILLED } from './fillContact';
 import { createInteraction, getInteractions } from './interaction';
 import { deleteLead, deleteSteps } from './leadDelete';
 import { byLeadId, findLead } from './leadRequests';
-import { readLeads, sendStatus, withKnownStatus } from './leadStatus';
+import { sendStatus } from './leadStatus';
 import { ensureTags, tagSteps } from './leadTags';
 import { moveExternalId } from './mergeExternalId';
 import {
@@ -41,7 +41,6 @@ const mergeSteps = {
 	createInteraction,
 	createMessage,
 	close: sendStatus,
-	readLeads,
 	...tagSteps,
 	...fillSteps,
 	...conversationSteps,
@@ -199,11 +198,10 @@ async function merge(
 		);
 	}
 	if (plan.saleLeft) context.hints.add(`${plan.saleLeft} ${SALE_LEAVES_REPORTS}`);
-	const closing = deletes ? undefined : await withKnownStatus(body, steps, context);
 
 	const copied = await copyAll(from, to, plan, steps, context);
 	if (!hasTag(from.lead, mergedTag(to))) await addTagsTo(from.path, [mergedTag(to)], steps);
-	if (closing) await steps.close({ path: from.path, body: closing }, IS_MISSING);
+	if (!deletes) await steps.close({ path: from.path, body }, IS_MISSING);
 	// After the closing: from here on, the external ID leads to the kept lead.
 	const moved = await moveExternalId(from, copied.kept, deletes, steps);
 	if (deletes) await deleteLead({ ...from.lead, externalId: moved.externalId }, steps);

@@ -1,6 +1,5 @@
 import { lead, pushed } from '../contract/records';
 import { comparesFirst } from '../contract/samePerson';
-import { translatedFrom } from '../columns/documented';
 import { contactLookups, hasLeadKey, isSafeToRepeat } from '../fields/check';
 import { additionalBody } from '../fields/common';
 import { choice, flag, json, number, options } from '../fields/options';
@@ -72,12 +71,7 @@ const pushRequest = {
 
 /** Whether a row is sent as *Create or Update* sends it: what only that does, such as a note, takes requests of its own. */
 function goesAlone({ body, extracted, options }: Values, context: RunContext): boolean {
-	// One in another language, or that a model may have made up.
-	const isStatusCompared =
-		!isBlank(body.status) &&
-		(context.tool === true || translatedFrom('status', String(body.status)) !== undefined);
 	return (
-		isStatusCompared ||
 		extracted.answers !== undefined ||
 		context.isCorrection === true ||
 		// Without a person, there is nothing to compare.

@@ -28,7 +28,6 @@ import {
 	type UpsertValues,
 	changesOf,
 } from './leadRequests';
-import { readLeads, withKnownStatus } from './leadStatus';
 import { findLeadOfId } from './compareLead';
 import { noteAddress, noteAnswers, noteSteps } from './noteAnswers';
 import { chooseCode, codeSteps } from './trackingCode';
@@ -39,7 +38,6 @@ const upsertSteps = {
 	...fillSteps,
 	...noteSteps,
 	...codeSteps,
-	readLeads,
 };
 
 const TWO_PEOPLE =
@@ -317,9 +315,8 @@ export const upsert = compose({
 	steps: upsertSteps,
 	fillsContact: true,
 	run: async (values: UpsertValues, steps, context) => {
-		const body = await withKnownStatus(values.body, steps, context);
 		// A copy for each try, since a phone may be added to the answers.
-		const submission = { ...values, body, extracted: { ...values.extracted } };
+		const submission = { ...values, extracted: { ...values.extracted } };
 		const sent = await upsertLead(submission, steps, context);
 		return await noteAnswers(sent, submission, steps, context);
 	},

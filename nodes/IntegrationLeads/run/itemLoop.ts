@@ -13,8 +13,13 @@ import {
 	toN8nError,
 	UserError,
 } from '../userError';
-import type { Lookup } from '../operation';
-import { completePlan, type Draft, type ItemPart, type PlannedItem } from '../prepare/plan';
+import {
+	completePlan,
+	type Draft,
+	type ItemPart,
+	type PendingLookup,
+	type PlannedItem,
+} from '../prepare/plan';
 import { withItems } from '../output/hints';
 import {
 	failureInWords,
@@ -107,13 +112,13 @@ export class ItemLoop {
 	/**
 	 * Converts the items one after another, then looks up what they refer to, several in parallel.
 	 *
-	 * @param idOf looks up the ID of a record. Throws UserError unless just one matches
+	 * @param lookUp returns the ID of a record, or the spelling of a value. Throws UserError unless just one is meant
 	 * @param findRefused compares the items with each other, and returns those that fail
 	 * @returns the items without those that failed
 	 */
 	async plan(
 		draftItem: (itemIndex: number) => Draft[],
-		idOf: (lookup: Lookup) => Promise<string>,
+		lookUp: (lookup: PendingLookup['lookup']) => Promise<string>,
 		findRefused: (items: PlannedItem[]) => Map<PlannedItem, Error> = () => new Map(),
 	): Promise<PlannedItem[]> {
 		const drafted: Array<ItemPart & { draft: Draft }> = [];
@@ -129,9 +134,9 @@ export class ItemLoop {
 		const yieldBetween = yielder();
 		await inParallel([...drafted.entries()], async ([position, { draft, ...item }]) => {
 			await this.tryItem(item, yieldBetween, async () => {
-				const ids: string[] = [];
-				for (const { lookup } of draft.lookups) ids.push(await idOf(lookup));
-				planned[position] = { ...item, plan: completePlan(draft, ids) };
+				const found: string[] = [];
+				for (const { lookup } of draft.lookups) found.push(await lookUp(lookup));
+				planned[position] = { ...item, plan: completePlan(draft, found) };
 			});
 		});
 		// In order, without the items that failed.

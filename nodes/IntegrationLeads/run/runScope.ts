@@ -2,6 +2,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { Finder } from '../find/find';
+import { ListedValues } from '../find/listedValues';
 import type { Hints } from '../output/hints';
 import { clock } from '../transport/clock';
 import type { Client } from '../transport/send';
@@ -20,6 +21,7 @@ export interface RunScope {
 	timezone: string;
 	client: Client;
 	finder: Finder;
+	listedValues: ListedValues;
 	/** Remembers what earlier tries of this execution have done. */
 	ledger: Ledger;
 	/** Remembers what earlier executions have done. */
@@ -52,6 +54,7 @@ export function createRunScope(
 		timezone: context.getTimezone(),
 		client,
 		finder: new Finder(client),
+		listedValues: new ListedValues(client, hints, isTool(context)),
 		ledger,
 		processed: new ProcessedEntries(context, hints),
 		createdRecords: new CreatedRecords(ledger),

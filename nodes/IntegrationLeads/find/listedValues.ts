@@ -1,0 +1,82 @@
+/**
+ * Spells the status and the priority of a lead as the account does, before they are sent. Their lists are open (spec 2), so the
+ * service might take a misspelt one as new, and then the lead is in no list of those that people look at.
+ */
+import { compact, memoize, uniq } from 'lodash';
+import type { IDataObject } from 'n8n-workflow';
+
+import { translatedFrom } from '../columns/documented';
+import { documentedValues, lead } from '../contract/records';
+import type { ListedLookup } from '../prepare/plan';
+import { readList } from '../transport/read';
+import type { Client } from '../transport/send';
+import { beforeSending, type HintSink, isOutage, unlessForbidden, UserError } from '../userError';
+import { isSameWord } from '../values/words';
+
+/** Accounts with values that their leads were seen to have: these are looked up once as long as n8n runs. */
+const seen = new Set<string>();
+
+const keyOf = ({ by, value }: ListedLookup) => `${by} ${value}`;
+
+export class ListedValues {
+	/**
+	 * The value that is sent for one that is not documented. A Portuguese or Spanish word for a documented one, such as `perdido`,
+	 * is that one, unless leads of the account have the word. Another that no lead has is sent, and a hint says so; an agent may
+	 * have made it up, and is refused. What the key may not read is sent as it was given.
+	 *
+	 * @throws UserError naming all known values; ServiceError
+	 */
+	readonly spell = memoize(
+		async (lookup: ListedLookup) =>
+			await beforeSending(this.spellNow(lookup)).catch((reason: unknown) => {
+				if (isOutage(reason)) this.spell.cache.delete(keyOf(lookup));
+				throw reason;
+			}),
+		keyOf,
+	);
+
+	constructor(
+		private readonly client: Client,
+		private readonly hints: HintSink,
+		/** Whether a model chooses the values. */
+		private readonly isChosenByModel: boolean,
+	) {}
+
+	private async spellNow(lookup: ListedLookup): Promise<string> {
+		const { by, value } = lookup;
+		const key = `${this.client.account} ${keyOf(lookup)}`;
+		if (seen.has(key)) return value;
+		const equal = await this.read(by, { [by]: value, limit: 1 });
+		const spelled = (equal ?? [value]).find((known) => isSameWord(known, value));
+		if (this.isChosenByModel) return spelled ?? (await this.spellForModel(lookup));
+		if (equal?.includes(value)) seen.add(key);
+		if (spelled !== undefined) return value;
+		const meant = translatedFrom(by, value);
+		if (meant !== undefined) return meant;
+		this.hints.add(
+			`No lead had the ${by} "${value}" before. The service may take any word as a new one: if this is a mistake, correct it, also in the leads that have it now. Its documentation names ${documentedValues[by].join(', ')}.`,
+		);
+		return value;
+	}
+
+	private async spellForModel({ by, value }: ListedLookup): Promise<string> {
+		const known = uniq([...documentedValues[by], ...((await this.read(by, { limit: 100 })) ?? [])]);
+		const spelled = known.find((word) => isSameWord(word, value));
+		if (spelled !== undefined) return spelled;
+		throw new UserError(
+			`No lead has the ${by} "${value}"`,
+			`Choose one of those that leads have: ${known.join(', ')}.`,
+		);
+	}
+
+	/** The statuses or priorities of leads; undefined where the key may not read leads. */
+	private async read(
+		by: ListedLookup['by'],
+		{ limit, ...query }: IDataObject & { limit: number },
+	): Promise<string[] | undefined> {
+		const errorContext = { action: `Compare the ${by}`, scope: 'leads:read', targets: [] };
+		const list = { path: '/leads', query, errorContext, record: lead };
+		const read = await unlessForbidden(readList(this.client.forItem(false), list, { limit }));
+		return read && compact(read.records.map((record) => record[by])).map(String);
+	}
+}
