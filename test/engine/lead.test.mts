@@ -62,8 +62,28 @@ describe('upsert follows the rules of spec 4.3', () => {
 		const options = { lookFirst: true };
 		const { items } = await lab.engine.run({ operation: 'upsert', ...given, options });
 		expect([items[0].json.created, items[0].json.linked]).toEqual(is);
-		expect(lab.sandbox.controls.requests().map(({ method }) => method)).toEqual(['GET', 'POST']);
+		const methods = ['GET', 'POST', ...(variant.status === 204 ? ['GET'] : [])];
+		expect(lab.sandbox.controls.requests().map(({ method }) => method)).toEqual(methods);
 	});
+
+	test.each(['before', 'after'] as const)(
+		'an answer without the lead is no proof that it was recorded: the fault comes %s that',
+		async (when) => {
+			const match = { method: 'POST', path: '/leads' };
+			lab.sandbox.controls.fault({ kind: 'empty', match, times: 1, when });
+			const parameters = { operation: 'upsert', email: 'new@example.com' };
+			const { items, error } = await lab.engine.run(parameters);
+			const id = lab.sandbox.store.leadByExternalId('new@example.com')?.id;
+			if (when === 'after') {
+				expect(items[0].json).toMatchObject({ id, created: true });
+			} else {
+				expect([id, error?.message]).toEqual([
+					undefined,
+					expect.stringMatching(/answered without the lead, and no lead has the external ID "new@/),
+				]);
+			}
+		},
+	);
 
 	const ana = { name: 'Ana Souza', email: 'ana@example.com', phone: '+5511911111111' };
 	test.each<[given: IDataObject, isOther: boolean]>([

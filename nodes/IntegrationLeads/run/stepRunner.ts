@@ -3,7 +3,7 @@ import { isEmpty, isNil } from 'lodash';
 
 import { decide, sendingsOf, type Attempt } from '../contract/attempt';
 import { outcomeOf, withOutcome } from '../contract/outcome';
-import { contact as contactShape } from '../contract/records';
+import { contact as contactShape, lead } from '../contract/records';
 import {
 	type FindOptions,
 	type FindStep,
@@ -19,12 +19,21 @@ import {
 import { type PlannedItem, planRequest, type RequestPlan, bodyOf } from '../prepare/plan';
 import { findPermitted } from '../find/contacts';
 import { clock } from '../transport/clock';
-import { addRemarks, isExplained, isOutage, mayHaveArrived, UserError } from '../userError';
+import {
+	addRemarks,
+	isExplained,
+	isOutage,
+	mayHaveArrived,
+	UnconfirmedError,
+	unlessForbidden,
+	UserError,
+} from '../userError';
 import { unclearError } from './ledger';
 import { readItems } from './listItems';
 import { PendingWrite } from './onlyCheck';
 import type { RunScope } from './runScope';
-import { type ServiceRecord, isRecord } from '../values/json';
+import { type ServiceRecord, isRecord, shorten } from '../values/json';
+import { isBlank } from '../values/convert';
 import { noteDifferences } from '../contract/differences';
 import { parseRecord } from '../contract/envelope';
 import { unexpectedAnswer } from '../transport/read';
@@ -222,8 +231,11 @@ async function sendRequest(
 		{ ...request, findCreated: listStep && findCreated, mayBeMissing },
 		errorContext,
 	);
-	const record =
+	const shown =
 		output.kind === 'one' ? parseRecord(answer.data, output.record.singular) : undefined;
+	const isToRead = output.kind === 'one' && output.upserts && !shown && !answer.isAcceptedOnly;
+	const stored = isToRead ? await readSent(sent, runScope) : undefined;
+	const record = shown ?? stored;
 	// The write succeeded regardless of the response body; an error would make users repeat it.
 	if (request.method === 'GET' && output.kind === 'one' && !record && answer.status !== 404) {
 		throw unexpectedAnswer(
@@ -245,9 +257,36 @@ async function sendRequest(
 	if (output.kind !== 'one') return result;
 	if (output.upserts) {
 		const sendings = sendingsOf(attempt, answer, client);
-		return withOutcome(result, sent, { ...answer, ...sendings, by: 'upsert' });
+		// The age of a record that was read shows whether it was created.
+		const isRepeated = stored !== undefined || sendings.isRepeated;
+		return withOutcome(result, sent, { ...answer, ...sendings, isRepeated, by: 'upsert' });
 	}
 	if (!listStep) return result;
 	ledger.claim(record?.id);
 	return { ...result, ...outcomeOf({ ...answer, by: 'create', sent, record }) };
+}
+
+/**
+ * Reads the lead that was sent, where the answer does not show it: an answer without one may be of something on the way, such as
+ * a proxy, and then nothing was recorded.
+ *
+ * @returns undefined if the lead has no external ID, or the key may not read it
+ * @throws UnconfirmedError if there is none; ServiceError
+ */
+async function readSent(
+	{ externalId }: ServiceRecord,
+	{ finder }: RunScope,
+): Promise<ServiceRecord | undefined> {
+	if (isBlank(externalId)) return undefined;
+	const value = String(externalId);
+	const lookup = { record: lead, label: 'External ID', by: 'externalId', value } as const;
+	const read = async () => (await finder.asItem().find([lookup])) ?? null;
+	const found = await unlessForbidden(read());
+	if (found === null) {
+		throw new UnconfirmedError(
+			`The service answered without the lead, and no lead has the external ID "${shorten(value)}"`,
+			'It was probably not recorded. Run the item again: the lead is looked up by this ID, so that there is no second one.',
+		);
+	}
+	return found;
 }
