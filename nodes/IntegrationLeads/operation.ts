@@ -8,7 +8,7 @@ import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-wor
 import type { HintSink, Remedy } from './userError';
 import type { ServiceRecord } from './values/json';
 import type { Attempt } from './contract/attempt';
-import type { RecordShape, ContactKey } from './contract/records';
+import type { RecordShape, ContactKey, Lookup } from './contract/records';
 import type { ErrorContext } from './transport/errors';
 import type { ServiceRequest } from './transport/request';
 import type { Convert, ConvertContext, Extracted } from './values/context';
@@ -63,15 +63,6 @@ export type Parameter = Omit<INodeProperties, 'options'> & {
 /** The fields of a collection. */
 export const fieldsOf = ({ options = [] }: Parameter): Parameter[] =>
 	options.filter((option): option is Parameter => 'type' in option);
-
-/** A value by which a record is found. */
-export interface Lookup {
-	record: RecordShape;
-	/** The label of the parameter, for messages. */
-	label: string;
-	by: 'id' | 'externalId' | ContactKey;
-	value: string;
-}
 
 /** The converted values of an item, by where they are sent. */
 export interface Values {

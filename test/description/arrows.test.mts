@@ -59,17 +59,7 @@ const ARROWS: Record<string, string[]> = {
 	],
 	find: ['columns/documented', 'prepare/plan', 'operation', 'transport', 'contract', 'values'],
 	run: ['find', 'output', 'prepare', 'operation', 'transport', 'contract', 'values'],
-	push: [
-		'run',
-		'fields',
-		'find',
-		'output',
-		'prepare',
-		'operation',
-		'transport',
-		'contract',
-		'values',
-	],
+	push: ['run', 'find', 'output', 'prepare', 'operation', 'transport', 'contract', 'values'],
 	'execute.ts': [
 		'columns/headings',
 		'push',

@@ -21,6 +21,15 @@ export interface RecordShape {
 /** The fields by which a person is found, besides the ID. */
 export type ContactKey = 'phone' | 'email';
 
+/** A value by which a record is found. */
+export interface Lookup {
+	record: RecordShape;
+	/** The label of the parameter, for messages. */
+	label: string;
+	by: 'id' | 'externalId' | ContactKey;
+	value: string;
+}
+
 /** The fields of an outcome, see outcome.ts. */
 const outcomeFields = {
 	/** False for a lead that existed before. */

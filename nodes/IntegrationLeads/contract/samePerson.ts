@@ -4,8 +4,7 @@
  */
 import { UserError } from '../userError';
 import { isBlank } from '../values/convert';
-import { addressesOf } from '../values/identity';
-import { toRecord, type ServiceRecord } from '../values/json';
+import type { ServiceRecord } from '../values/json';
 import { namesAgree } from '../values/names';
 import { contactHas } from './contactMatch';
 import { contactLabel } from './shown';
@@ -168,28 +167,3 @@ export const REMEDIES = {
 };
 
 const ONE_PERSON = 'If it is one person, change the contact with Contact > Update.';
-
-/**
- * The hint of a push by external IDs. Which contact the service takes is not documented (spec 4.3), and the answer does not show
- * which one the lead had.
- */
-export const NOT_COMPARED =
-	'Leads with an External ID were not looked up first. If the email or the phone of a row is not that of its lead, the service may have kept the contact, or given the lead another one: set the right one with Lead > Update. "Options > Look First" compares before anything is sent.';
-
-/**
- * Whether the service may give the lead another contact if it exists: it is sent by its external ID, with an email or a phone that
- * may lead elsewhere.
- */
-export const mayMoveContact = ({ externalId, protocol, contact }: ServiceRecord): boolean =>
-	!isBlank(externalId) && isBlank(protocol) && addressesOf(toRecord(contact)).length > 0;
-
-/**
- * Whether the lead of an external ID is read and compared before it is sent: where a model may have made the ID up, the user
- * wants it, or an earlier run left something out.
- */
-export const comparesFirst = (
-	{ externalId }: ServiceRecord,
-	{ tool, isCorrection }: { tool?: boolean; isCorrection?: boolean },
-	lookFirst: unknown,
-): boolean =>
-	!isBlank(externalId) && (tool === true || isCorrection === true || lookFirst === true);

@@ -1,18 +1,13 @@
-import { isEmpty, isEqual, isNil } from 'lodash';
+/** Checks what the values of an item require of each other. Nothing else is decided here: what passes is sent as it is. */
+import { isEmpty, isNil } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord, type ServiceRecord } from '../values/json';
-import { listedLead } from '../contract/records';
-import type { Lookup, Operation, Result } from '../operation';
-import { InputError, MISTAKEN, reportAnswer, UserError } from '../userError';
-import { isBlank, assertNotPlaceholder } from '../values/convert';
-import { canonicalAddress, assertCompleteId, toEmail } from '../values/identity';
-import { toPhone } from '../values/phone';
-import type { ConvertContext } from '../values/context';
-
-/** Whether a lead has a value by which the service itself finds it (4.3). */
-export const hasLeadKey = ({ externalId, protocol }: ServiceRecord): boolean =>
-	!isBlank(externalId) || !isBlank(protocol);
+import { contactLookups, hasLeadKey } from '../contract/leadKey';
+import type { Operation, Result } from '../operation';
+import { InputError, reportAnswer, UserError } from '../userError';
+import { isRecord } from '../values/json';
+import { assertNotPlaceholder } from '../values/convert';
+import { assertCompleteId } from '../values/identity';
 
 /** An update must have at least one field, also in Additional Body. */
 export const requireUpdate: Operation['check'] = ({ body }) => {
@@ -75,37 +70,6 @@ function anonymousForm(input: IDataObject): InputError {
 		`${remedy}: without one of them, the person cannot be found again. What was written is in this execution.`,
 	);
 }
-
-/**
- * The lookups for the email and the phone of a lead's contact.
- *
- * @param context.countryCode for phones in JSON that users write, which have not been converted
- * @throws InputError for a value that cannot be read
- */
-export function contactLookups(
-	contact: unknown,
-	{ countryCode }: Pick<ConvertContext, 'countryCode'>,
-): Lookup[] {
-	const known = isRecord(contact) ? contact : {};
-	const traits = [
-		{ by: 'email', label: 'Email', convert: toEmail },
-		{ by: 'phone', label: 'Phone', convert: toPhone },
-	] as const;
-	return traits.flatMap(({ by, label, convert }) => {
-		if (isBlank(known[by]) || known[by] === MISTAKEN) return [];
-		const value = canonicalAddress(
-			String(convert(known[by], { label, timezone: 'UTC', countryCode })),
-		);
-		return [{ record: listedLead, label, by, value }];
-	});
-}
-
-/**
- * Whether sending the lead again has the same effect: an external ID updates the same one, a protocol links once more (4.3), and
- * a protocol without data only shows its lead.
- */
-export const isSafeToRepeat = ({ body }: { body?: unknown }): boolean =>
-	isRecord(body) && (!body.protocol || isEqual(Object.keys(body), ['protocol']));
 
 /** The ID of the record that a step returned, for the next one. Throws UserError if the service does not show it. */
 export function requireId(result: Result | undefined, singular: string): string {

@@ -1,7 +1,7 @@
 /** Reads each contact once in a run, since leads do not show the phones of theirs (spec 2), and does without where the key may not. */
 import { partition } from 'lodash';
 
-import type { Lookup } from '../operation';
+import type { Lookup } from '../contract/records';
 import type { Client } from '../transport/send';
 import { isForbidden, type HintSink } from '../userError';
 import type { ServiceRecord } from '../values/json';

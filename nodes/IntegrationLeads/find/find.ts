@@ -15,8 +15,9 @@ import {
 	leaveOutMerged,
 	type RecordShape,
 	type ContactKey,
+	type Lookup,
 } from '../contract/records';
-import type { FindOptions, Lookup, Values } from '../operation';
+import type { FindOptions, Values } from '../operation';
 import type { ErrorContext } from '../transport/errors';
 import { inParallel } from '../transport/parallel';
 import { encodeSegment } from '../transport/path';

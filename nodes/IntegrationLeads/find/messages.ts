@@ -2,8 +2,7 @@
 import { compact, map } from 'lodash';
 
 import { contactLabel, describeLookup, leadLabel } from '../contract/shown';
-import type { RecordShape } from '../contract/records';
-import type { Lookup } from '../operation';
+import type { RecordShape, Lookup } from '../contract/records';
 import type { Client } from '../transport/send';
 import { UserError } from '../userError';
 import { hasId, shorten, type ServiceRecord } from '../values/json';

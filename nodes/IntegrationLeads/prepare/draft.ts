@@ -10,10 +10,9 @@ import { isOfForm } from '../fields/check';
 import { convertParameter, fieldsIn } from '../fields/converter';
 import { isEmail, parseLookup, type LookupMode } from '../values/identity';
 import { parametersOf } from '../fields/options';
-import { documentedValues, lead } from '../contract/records';
+import { documentedValues, lead, type Lookup } from '../contract/records';
 import {
 	onlyReads,
-	type Lookup,
 	type Operation,
 	type Parameter,
 	type RunContext,

@@ -1,10 +1,10 @@
 /** Plans an item and each of its requests: everything that is known before they are sent. Sends nothing itself. */
 import { get, isNil, map, set, uniq, memoize, startCase } from 'lodash';
 
+import type { Lookup } from '../contract/records';
 import { isRecord, type ServiceRecord, toRecord } from '../values/json';
 import {
 	onlyReads,
-	type Lookup,
 	type Operation,
 	type RunContext,
 	type Values,

@@ -2,7 +2,7 @@
 import { compact, groupBy, map, mapValues, uniq } from 'lodash';
 
 import { matchPerson } from '../contract/samePerson';
-import { hasLeadKey } from '../fields/check';
+import { hasLeadKey } from '../contract/leadKey';
 import { isBlank } from '../values/convert';
 import { addressesOf } from '../values/identity';
 import { toRecord } from '../values/json';

@@ -6,7 +6,7 @@ import { excerptOf, parseBatchAnswer } from '../contract/batchAnswer';
 import { noteDifferences } from '../contract/differences';
 import { withOutcome } from '../contract/outcome';
 import { parseError, parseRecord } from '../contract/envelope';
-import { mayMoveContact, NOT_COMPARED } from '../contract/samePerson';
+import { mayMoveContact, NOT_COMPARED } from '../contract/leadKey';
 import { hasId, isRecord, shorten, type ServiceRecord } from '../values/json';
 import { lead as leadShape, pushed } from '../contract/records';
 import type { RequestStep, Result } from '../operation';

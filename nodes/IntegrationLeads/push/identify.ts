@@ -1,10 +1,11 @@
 /** Finds the external ID of a row without one, so that it shares a request as rows with an ID do. */
 import { isEmpty } from 'lodash';
 
+import type { Lookup } from '../contract/records';
 import { differencesIn, hiddenIn } from '../contract/differences';
-import { contactLookups } from '../fields/check';
+import { contactLookups } from '../contract/leadKey';
 import { findPermitted } from '../find/contacts';
-import type { Lookup, RequestStep } from '../operation';
+import type { RequestStep } from '../operation';
 import type { PlannedItem } from '../prepare/plan';
 import { scopeOfItem, type RunScope } from '../run/runScope';
 import { isForbidden, unlessForbidden, UserError } from '../userError';

@@ -1,7 +1,7 @@
 /** Makes the jobs of a push: rows share requests where they can, and those about one lead keep their order. */
 import { chunk, difference, groupBy, isError, partition, reject, union } from 'lodash';
 
-import { hasLeadKey } from '../fields/check';
+import { hasLeadKey } from '../contract/leadKey';
 import type { Operation, RequestStep } from '../operation';
 import { bodyOf, type PlannedItem, recordKeysOf } from '../prepare/plan';
 import type { ItemResult, Job } from '../run/itemLoop';

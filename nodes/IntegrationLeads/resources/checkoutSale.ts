@@ -16,6 +16,7 @@ import {
 } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
+import { byExternalId } from '../contract/leadKey';
 import { parseCheckout } from '../checkout/parse';
 import {
 	isAtTime,
@@ -41,7 +42,7 @@ import type { Convert, ConvertContext } from '../values/context';
 import { toEmail } from '../values/identity';
 import { isRecord, toRecord } from '../values/json';
 import { toPhone } from '../values/phone';
-import { byExternalId, findLead, leadOfSale } from './leadRequests';
+import { findLead, leadOfSale } from './leadRequests';
 import { type CheckoutSale, NO_HISTORY, takeBack, takeBackSteps } from './takeBack';
 
 export const FROM_CHECKOUT = 'webhook';

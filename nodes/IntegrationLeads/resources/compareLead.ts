@@ -2,16 +2,10 @@
 import { isEmpty, isNil } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import {
-	comparesFirst,
-	isDecidedByRest,
-	refuseOther,
-	REMEDIES,
-	type PersonFacts,
-} from '../contract/samePerson';
+import { isDecidedByRest, refuseOther, REMEDIES, type PersonFacts } from '../contract/samePerson';
 import { contactHas } from '../contract/contactMatch';
 import { describeLookup, leadLabel, LOOKUP_LABELS } from '../contract/shown';
-import { contactLookups } from '../fields/check';
+import { contactLookups, comparesFirst, byExternalId } from '../contract/leadKey';
 import { text } from '../fields/options';
 import type { ComposeContext, StepFunctions, Values } from '../operation';
 import { isAmbiguous, unlessForbidden, UserError } from '../userError';
@@ -19,7 +13,7 @@ import { isBlank, toIdentifier } from '../values/convert';
 import { isEmail } from '../values/identity';
 import { toRecord, type ServiceRecord } from '../values/json';
 import { fillSteps } from './contact';
-import { byExternalId, findLead, getLead } from './leadRequests';
+import { findLead, getLead } from './leadRequests';
 
 export const compareSteps = { readContact: fillSteps.readContact };
 

@@ -4,17 +4,12 @@
  */
 import { get, isEmpty, isNil, pick } from 'lodash';
 
+import type { Lookup } from '../contract/records';
 import { noteDifferences, withRemark } from '../contract/differences';
 import { mayFill } from '../contract/samePerson';
 import { leadLabel } from '../contract/shown';
-import { contactLookups } from '../fields/check';
-import type {
-	ComposeContext,
-	Lookup,
-	RequestDeclaration,
-	Result,
-	StepFunctions,
-} from '../operation';
+import { contactLookups } from '../contract/leadKey';
+import type { ComposeContext, RequestDeclaration, Result, StepFunctions } from '../operation';
 import { isRefused, UserError } from '../userError';
 import { isBlank } from '../values/convert';
 import { isRecord, toRecord, type ServiceRecord } from '../values/json';

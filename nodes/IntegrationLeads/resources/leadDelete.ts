@@ -1,6 +1,7 @@
 /** Carries out *Lead > Delete*. The service deletes a lead only by its external ID (spec 4.6), so one without gets one first. */
 import { omitBy, isNil } from 'lodash';
 
+import { byLeadId } from '../contract/leadKey';
 import { leadLabel } from '../contract/shown';
 import { leadId } from '../fields/leadFields';
 import { options } from '../fields/options';
@@ -8,7 +9,7 @@ import { compose, type StepFunctions } from '../operation';
 import { isRefused, UserError } from '../userError';
 import { isBlank } from '../values/convert';
 import { toRecord, type ServiceRecord } from '../values/json';
-import { byLeadId, findLead, getLead, updateLead } from './leadRequests';
+import { findLead, getLead, updateLead } from './leadRequests';
 import { deleteSynced } from './sync';
 
 export const deleteSteps = {

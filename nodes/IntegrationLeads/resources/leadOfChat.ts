@@ -1,6 +1,7 @@
 /** Finds or creates the lead of a person who wrote in WhatsApp, by external ID, phone or tracking code. */
 import { compact, isNil, isUndefined, omit, omitBy } from 'lodash';
 
+import { byExternalId } from '../contract/leadKey';
 import { CHAT_ID_PREFIX, decidePerson, type PersonFacts } from '../contract/samePerson';
 import { withRemark } from '../contract/differences';
 import { leadLabel } from '../contract/shown';
@@ -11,7 +12,7 @@ import { isBlank } from '../values/convert';
 import { toRecord, type ServiceRecord } from '../values/json';
 import { codeForms, type Person, type WhatsAppMessage } from '../whatsapp/message';
 import { readPersonOf } from './compareLead';
-import { byExternalId, findLead, sendLead, updateLead } from './leadRequests';
+import { findLead, sendLead, updateLead } from './leadRequests';
 import { codeSteps, leadsOfCodes } from './trackingCode';
 
 export const chatSteps = { findLead, sendLead, updateLead, ...codeSteps };

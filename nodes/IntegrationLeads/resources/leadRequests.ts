@@ -2,6 +2,7 @@
 import { omit, union, compact } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
+import { byExternalId, contactLookups, isSafeToRepeat } from '../contract/leadKey';
 import { lead, listedLead, movedLead, upsertedLead } from '../contract/records';
 import { additionalBody, fieldsToUpdate, listParameters } from '../fields/common';
 import { choice, collection, flag, options, type WithOptions } from '../fields/options';
@@ -15,7 +16,7 @@ import {
 	contactReference,
 	protocol,
 } from '../fields/leadFields';
-import { isSafeToRepeat, requireUpdate, contactLookups } from '../fields/check';
+import { requireUpdate } from '../fields/check';
 import { externalIdColumn, leadFromColumns, noteColumns } from '../columns/mapping';
 import type {
 	FindStep,
@@ -176,13 +177,6 @@ export function changesOf(found: ServiceRecord, body: ServiceRecord) {
 	const changes = { ...omit(body, 'createContactIfNotFound'), ...(tags && { tags }) };
 	return { path: { leadId: String(found.id) }, body: changes };
 }
-
-/** The lookup for an external ID. */
-export const byExternalId = (id: unknown) =>
-	({ label: 'External ID', by: 'externalId', value: String(id) }) as const;
-
-/** The lookup for the ID of a lead. */
-export const byLeadId = (value: string) => ({ label: 'Lead', by: 'id', value }) as const;
 
 export const findLead = {
 	route: 'GET /leads',

@@ -5,6 +5,7 @@
  */
 import { compact, isEmpty, isNil, map, sortBy, uniq } from 'lodash';
 
+import { byLeadId } from '../contract/leadKey';
 import { matchPerson } from '../contract/samePerson';
 import { hasTag, leadAfterMerge, MERGED_INTO, mergedTagOf } from '../contract/records';
 import { contactLabel, leadLabel } from '../contract/shown';
@@ -21,7 +22,7 @@ import { conversationSteps, findOrCreateConversation, newestOpen } from './conve
 import { fillLeadContact, NOT_FILLED } from './fillContact';
 import { createInteraction, getInteractions } from './interaction';
 import { deleteLead, deleteSteps } from './leadDelete';
-import { byLeadId, findLead } from './leadRequests';
+import { findLead } from './leadRequests';
 import { sendStatus } from './leadStatus';
 import { ensureTags, tagSteps } from './leadTags';
 import { moveExternalId } from './mergeExternalId';

@@ -1,12 +1,13 @@
 /** Adds other columns or answers to the history of a lead. */
 import { isNil } from 'lodash';
 
+import type { Lookup } from '../contract/records';
 import { withRemark } from '../contract/differences';
-import { contactLookups } from '../fields/check';
-import type { ComposeContext, Lookup, Result, StepFunctions } from '../operation';
+import { contactLookups, byExternalId } from '../contract/leadKey';
+import type { ComposeContext, Result, StepFunctions } from '../operation';
 import { isBlank } from '../values/convert';
 import { createInteraction, getInteractions } from './interaction';
-import { byExternalId, findLead, type UpsertValues } from './leadRequests';
+import { findLead, type UpsertValues } from './leadRequests';
 
 export const noteSteps = { findLead, getNotes: getInteractions, createNote: createInteraction };
 

@@ -1,6 +1,5 @@
 import { lead, pushed } from '../contract/records';
-import { comparesFirst } from '../contract/samePerson';
-import { contactLookups, hasLeadKey, isSafeToRepeat } from '../fields/check';
+import { contactLookups, hasLeadKey, isSafeToRepeat, comparesFirst } from '../contract/leadKey';
 import { additionalBody } from '../fields/common';
 import { choice, flag, json, number, options } from '../fields/options';
 import { externalId } from '../fields/leadFields';

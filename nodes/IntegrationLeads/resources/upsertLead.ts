@@ -2,32 +2,23 @@
 import { isEmpty, isNil, omit } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import { contactLookups, hasLeadKey } from '../fields/check';
+import { contactLookups, hasLeadKey, mayMoveContact, byExternalId } from '../contract/leadKey';
 import {
 	type ComposeContext,
-	type Lookup,
 	type Result,
 	type SendOptions,
 	type StepFunctions,
 	compose,
 } from '../operation';
-import { tagsAsIn } from '../contract/records';
+import { tagsAsIn, type Lookup } from '../contract/records';
 import { withRemark } from '../contract/differences';
-import { mayMoveContact } from '../contract/samePerson';
 import { leadLabel } from '../contract/shown';
 import { isAmbiguous, isNotFound } from '../userError';
 import { hasId, isRecord, type ServiceRecord, toRecord } from '../values/json';
 import { isBlank } from '../values/convert';
 import { fillSteps } from './contact';
 import { fillLeadContact, findOtherOwner } from './fillContact';
-import {
-	futureSale,
-	sendLead,
-	updateLead,
-	byExternalId,
-	type UpsertValues,
-	changesOf,
-} from './leadRequests';
+import { futureSale, sendLead, updateLead, type UpsertValues, changesOf } from './leadRequests';
 import { findLeadOfId } from './compareLead';
 import { noteAddress, noteAnswers, noteSteps } from './noteAnswers';
 import { chooseCode, codeSteps } from './trackingCode';

@@ -3,12 +3,11 @@ import { isEmpty, isNil } from 'lodash';
 
 import { decide, sendingsOf, type Attempt } from '../contract/attempt';
 import { outcomeOf, withOutcome } from '../contract/outcome';
-import { contact as contactShape, lead } from '../contract/records';
+import { contact as contactShape, lead, type Lookup } from '../contract/records';
 import {
 	type FindOptions,
 	type FindStep,
 	type ListOptions,
-	type Lookup,
 	type RequestStep,
 	type Result,
 	type SendOptions,
