@@ -19,8 +19,7 @@ import {
 import { ItemLoop } from './run/itemLoop';
 import { parameterReader } from './prepare/parameters';
 import { draftItem } from './prepare/draft';
-import { otherPeopleIn } from './prepare/otherPeople';
-import { withSharedIds } from './prepare/sharedIds';
+import { comparePeople } from './prepare/people';
 import { Hints } from './output/hints';
 import {
 	addressesFirst,
@@ -86,8 +85,7 @@ async function runOperation(
 	});
 	const modes = { inRows, onlyChecks };
 	const run = new ItemLoop(context, client.account, actionsIn(resources), remarks, modes);
-	const all = await run.plan(draft, lookUpIn(runScope), otherPeopleIn);
-	const planned = operation.batch ? withSharedIds(all) : all;
+	const planned = await run.plan(draft, lookUpIn(runScope), comparePeople);
 	hintSameList(planned, hints);
 	await carryOut(planned, operation, run, runScope, context);
 	if (inRows) noteSameLead(planned, run.leads, rows, remarks);

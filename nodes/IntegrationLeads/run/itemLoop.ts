@@ -20,6 +20,7 @@ import {
 	type PendingLookup,
 	type PlannedItem,
 } from '../prepare/plan';
+import type { comparePeople } from '../prepare/people';
 import { withItems } from '../output/hints';
 import {
 	failureInWords,
@@ -113,13 +114,13 @@ export class ItemLoop {
 	 * Converts the items one after another, then looks up what they refer to, several in parallel.
 	 *
 	 * @param lookUp returns the ID of a record, or the spelling of a value. Throws UserError unless just one is meant
-	 * @param findRefused compares the items with each other, and returns those that fail
+	 * @param compare compares the items with each other, see prepare/people.ts
 	 * @returns the items without those that failed
 	 */
 	async plan(
 		draftItem: (itemIndex: number) => Draft[],
 		lookUp: (lookup: PendingLookup['lookup']) => Promise<string>,
-		findRefused: (items: PlannedItem[]) => Map<PlannedItem, Error> = () => new Map(),
+		compare: typeof comparePeople = (items) => ({ items, refused: new Map() }),
 	): Promise<PlannedItem[]> {
 		const drafted: Array<ItemPart & { draft: Draft }> = [];
 		const yieldNow = yielder();
@@ -140,11 +141,10 @@ export class ItemLoop {
 			});
 		});
 		// In order, without the items that failed.
-		const items = Object.values(planned);
-		const refused = findRefused(items);
+		const { items, refused } = compare(Object.values(planned));
 		for (const [item, reason] of refused) this.putOutput(item, reason);
 		this.throwFailures();
-		return items.filter((item) => !refused.has(item));
+		return items;
 	}
 
 	/** Calls `work` for an item, unless the run has stopped. If it throws, the item has failed. */

@@ -1,0 +1,100 @@
+/** Compares the people of the items of a run with each other, before anything is sent. Pure. */
+import { attempt, compact, groupBy, isError, map, mapValues, uniq } from 'lodash';
+
+import { hasLeadKey } from '../contract/leadKey';
+import { matchPerson, refuseOther, REMEDIES, type PersonFacts } from '../contract/samePerson';
+import { onlyReads } from '../operation';
+import { isBlank } from '../values/convert';
+import { addressesOf } from '../values/identity';
+import { toRecord } from '../values/json';
+import type { PlannedItem } from './plan';
+
+/**
+ * Refuses the items that would give one lead two people. In a push, rows of one person without an ID then get that of the others.
+ *
+ * @returns the other items, and the error of each that is refused
+ */
+export function comparePeople(items: PlannedItem[]): {
+	items: PlannedItem[];
+	refused: Map<PlannedItem, Error>;
+} {
+	if (items.length === 1 || items.some(({ plan }) => onlyReads(plan.operation)))
+		return { items, refused: new Map() };
+	const refused = otherPeopleIn(items);
+	return { items: withSharedIds(items.filter((item) => !refused.has(item))), refused };
+}
+
+/** The person whom an item is about, and their email and phone in the form in which they are compared. */
+function personOfItem({ plan }: PlannedItem) {
+	const { externalId, contact } = plan.values.body;
+	const person: PersonFacts = toRecord(contact);
+	return {
+		person,
+		addresses: addressesOf(person),
+		externalId: isBlank(externalId) ? undefined : String(externalId),
+	};
+}
+
+/**
+ * Compares each item with the first one that has the same external ID, or the same email or phone. Items with different external
+ * IDs may share an address, and what visitors of a form wrote is not refused.
+ */
+function otherPeopleIn(items: PlannedItem[]): Map<PlannedItem, Error> {
+	const refused = new Map<PlannedItem, Error>();
+	const firsts = new Map<string, PersonFacts>();
+	for (const item of items) {
+		const { person, addresses, externalId } = personOfItem(item);
+		const facts = { ...person, externalId };
+		const ids = externalId === undefined ? [] : [`external ID "${externalId}"`];
+		const named = addresses.map(
+			(address) => `${address.includes('@') ? 'email' : 'phone'} "${address}"`,
+		);
+		const isForm = item.plan.values.extracted.isForm === true;
+		for (const key of isForm ? [] : ids.length > 0 ? ids : named) {
+			const first = firsts.get(key);
+			const remedy = REMEDIES[ids.length > 0 ? 'externalId' : 'email'];
+			const failure = first && attempt(refuseOther, key, facts, first, remedy);
+			if (isError(failure)) refused.set(item, failure);
+		}
+		for (const key of [...ids, ...named]) {
+			if (!firsts.has(key)) firsts.set(key, facts);
+		}
+	}
+	return refused;
+}
+
+/**
+ * Gives rows without an ID the external ID of another row of the same person, if there is just one: written by the same ID, the
+ * rows of a lead keep their order.
+ */
+function withSharedIds(items: PlannedItem[]): PlannedItem[] {
+	const isBatch = items.some(({ plan }) => plan.operation.batch);
+	if (!isBatch || items.every(({ plan }) => hasLeadKey(plan.values.body))) return items;
+	// With a tracking code, the lead is that of the code, whatever its external ID is (spec 4.3, rule 3).
+	const rows = items
+		.filter(({ plan }) => isBlank(plan.values.body.protocol))
+		.flatMap((item) => {
+			const { person, addresses, externalId } = personOfItem(item);
+			return addresses.flatMap((address) =>
+				externalId === undefined ? [] : { address, externalId, person },
+			);
+		});
+	const byAddress = mapValues(groupBy(rows, 'address'), (sharing) => ({
+		ids: uniq(map(sharing, 'externalId')),
+		people: map(sharing, 'person'),
+	}));
+	return items.map((item) => {
+		const { values } = item.plan;
+		if (hasLeadKey(values.body)) return item;
+		const { person, addresses } = personOfItem(item);
+		const sharing = compact(addresses.map((address) => byAddress[address]));
+		// An address of several IDs, such as that of an office, leads to none.
+		if (sharing.some(({ ids }) => ids.length > 1)) return item;
+		const [externalId, ...others] = uniq(map(sharing, 'ids').flat());
+		const people = map(sharing, 'people').flat();
+		const isOne = people.every((other) => matchPerson(person, other) === 'same');
+		if (externalId === undefined || others.length > 0 || !isOne) return item;
+		const body = { ...values.body, externalId };
+		return { ...item, plan: { ...item.plan, values: { ...values, body } } };
+	});
+}
