@@ -205,7 +205,7 @@ export interface ComposeContext extends RunContext {
 	inParallel: <T>(things: T[], work: (thing: T) => Promise<void>) => Promise<void>;
 	/** Runs while no other item works on the same record, given by its ID. */
 	inTurn: <T>(id: string, carryOut: () => Promise<T>) => Promise<T>;
-	/** Carries out a request. If the API key does not permit it, returns undefined, shows the hint, and tries none with this hint again. */
+	/** See transport/permissions.ts. */
 	ifPermitted: <T>(hint: string, carryOut: () => Promise<T>) => Promise<T | undefined>;
 	/** Carries something out unless an earlier execution did; then returns undefined. See run/processed.ts. */
 	unlessProcessed: <T>(key: string, carryOut: () => Promise<T>) => Promise<T | undefined>;

@@ -165,14 +165,6 @@ export const isForbidden = isOf('forbidden');
 /** Several records match, or the one that does is another person's. */
 export const isAmbiguous = isOf('ambiguous');
 
-/** What is read, undefined if the key lacks the scope for it. */
-export async function unlessForbidden<T>(reading: Promise<T>): Promise<T | undefined> {
-	return await reading.catch((reason: unknown) => {
-		if (!isForbidden(reason)) throw reason;
-		return undefined;
-	});
-}
-
 /** The service refused one request, which says nothing about others. */
 export const isRefused = (reason: unknown): reason is Error => isOf('refused')(reason);
 

@@ -562,9 +562,7 @@ describe('leads about which the answer is unclear are read', () => {
 		if (expected instanceof RegExp) expect(json.error).toMatch(expected);
 		else expect(json).toMatchObject(expected);
 		expect(hints.map(({ message }) => message)).toContainEqual(
-			expect.stringMatching(
-				/^Unconfirmed leads could not be read\. The API key does not permit: .*"leads:read"/,
-			),
+			'Unconfirmed leads could not be read: the API key needs the scope "leads:read".',
 		);
 		expect(hints).toHaveLength(2);
 		expect(reads()).toEqual(['/leads/row-0']);

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ContactMemory } from '../../nodes/IntegrationLeads/find/contacts';
-import { UserError } from '../../nodes/IntegrationLeads/userError';
 
 const PATH = '/contacts/c-1';
 
@@ -41,15 +40,4 @@ it('remembers no failure, but that a contact does not exist', async () => {
 	await expect(memory.read(PATH, read)).rejects.toThrow('down');
 	expect(await memory.read(PATH, read)).toBeUndefined();
 	expect(await memory.read(PATH, read)).toBeUndefined();
-});
-
-it('asks once whether the key may read contacts', async () => {
-	const memory = new ContactMemory({ writes: 0 });
-	const reason = new UserError('The key lacks a scope', '', 'forbidden');
-	const reads: string[] = [];
-	for (const path of [PATH, '/contacts/c-2']) {
-		const read = async () => await Promise.reject(reason.withRemedy(`${reads.push(path)}`));
-		await expect(memory.read(path, read)).rejects.toThrow('lacks a scope');
-	}
-	expect(reads).toEqual([PATH]);
 });

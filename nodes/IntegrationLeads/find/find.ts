@@ -1,15 +1,16 @@
 /**
- * Finds the one record that the user means by an ID, an external ID, an email or a phone. All values are looked up, but for a
- * phone where the email leads to a contact with the name of the person, and all must lead to the same record. The service matches parts of texts, or may ignore a filter, so whole values are compared here. If
- * a record may be meant but cannot be compared, the item fails, so that nothing is sent to the wrong one.
+ * Finds the one record that the user means by an ID, an external ID, an email or a phone. All values must lead to the same record;
+ * the phone is not searched if the email has led to a contact with the person's name. The service matches parts of texts, or may
+ * ignore a filter, so whole values are compared here. If a record may be meant but cannot be compared, the item fails, so that
+ * nothing is sent to the wrong one.
  */
-import { compact, get, isObject, memoize, partition, startCase, uniqBy } from 'lodash';
+import { compact, get, isNil, isObject, memoize, partition, startCase, uniqBy } from 'lodash';
 
 import { contactHas, searchTerms } from '../contract/contactMatch';
 import { parseList, parseRecord } from '../contract/envelope';
 import { describeLookup, LOOKUP_LABELS } from '../contract/shown';
 import { hasId, isRecord, type ServiceRecord, toRecord, entriesOf } from '../values/json';
-import { isDecidedByRest, REMEDIES, refuseOther } from '../contract/samePerson';
+import { isDecidedByRest, PHONES_UNREAD, REMEDIES, refuseOther } from '../contract/samePerson';
 import {
 	contact as contactShape,
 	leaveOutMerged,
@@ -21,9 +22,10 @@ import type { FindOptions, Values } from '../operation';
 import type { ErrorContext } from '../transport/errors';
 import { inParallel } from '../transport/parallel';
 import { encodeSegment } from '../transport/path';
+import type { Permissions } from '../transport/permissions';
 import { readOne, unexpectedAnswer, readList } from '../transport/read';
 import type { Client } from '../transport/send';
-import { beforeSending, isOutage, unlessForbidden, UserError } from '../userError';
+import { beforeSending, isForbidden, isOutage, UserError } from '../userError';
 import { isBlank } from '../values/convert';
 import { mobileVariants } from '../values/phone';
 import { isSameWord } from '../values/words';
@@ -56,14 +58,15 @@ export class Finder {
 
 	constructor(
 		private readonly client: Client,
+		private readonly permissions: Permissions,
 		readonly contacts = new ContactMemory(client),
 		/** What `idOf` has found, by the word for the record and its ID. */
 		readonly lookedUp = new Map<string, ServiceRecord>(),
 	) {}
 
-	/** The same finder, with the client of one item. */
-	with(client: Client): Finder {
-		return new Finder(client, this.contacts, this.lookedUp);
+	/** The same finder, with the client of one item, and its hints. */
+	with(client: Client, permissions = this.permissions): Finder {
+		return new Finder(client, permissions, this.contacts, this.lookedUp);
 	}
 
 	/** The same finder with a place of its own in the queue, for look-ups of which a run or a request makes many. */
@@ -83,10 +86,8 @@ export class Finder {
 		lookups: Lookup[],
 		{ required, orNone, person, route }: FindOptions & { route?: string } = {},
 	): Promise<ServiceRecord | undefined> {
-		const search = async (lookup: Lookup): Promise<Searched> => ({
-			lookup,
-			candidates: await this.candidatesOf(lookup, route),
-		});
+		const isOnly = lookups.length === 1;
+		const search = async (lookup: Lookup) => await this.searchIfPermitted(lookup, isOnly, route);
 		const results = await searchInOrder(lookups, search, toRecord(person));
 		const [found, none] = partition(results, ({ candidates }) => candidates.length > 0);
 		if (found.length === 0 && !required) return undefined;
@@ -112,7 +113,7 @@ export class Finder {
 			const sought = toRecord(person);
 			const matched = all.find(({ contact }) => contact)?.contact;
 			const isRead = matched === undefined && isDecidedByRest(sought, shown);
-			const read = isRead ? await this.readIfPermitted(shown) : matched;
+			const read = isRead ? await this.readRest(shown) : matched;
 			const whole = { ...read, ...shown };
 			const which = found.map(({ lookup }) => describeLookup(lookup)).join(' and the ');
 			const { id, externalId } = record;
@@ -127,10 +128,10 @@ export class Finder {
 		throw notOneError(found, this.client);
 	}
 
-	/** Returns the contact of a lead, with fields that only reading the contact shows. */
+	/** Returns the contact of a lead, with fields that only reading the contact shows, as far as the key permits that. */
 	async contactOf(lead: ServiceRecord): Promise<ServiceRecord> {
 		const shown = toRecord(contactIn(lead));
-		return hasId(shown) ? { ...shown, ...(await this.readContact(String(shown.id))) } : shown;
+		return { ...shown, ...(await this.readRest(shown)) };
 	}
 
 	/** The records that have all of `wanted`, or may have them. */
@@ -151,6 +152,30 @@ export class Finder {
 			...candidate,
 			contact: matches.get(candidate.record)?.contact,
 		}));
+	}
+
+	/**
+	 * Searches for one value. To compare the phone of a lead, its contact is read. If the key does not permit that, the other values
+	 * decide, or if there are none, the external ID, which is the phone where *Create or Update* created the lead by it.
+	 *
+	 * @returns undefined if the other values decide
+	 * @throws ServiceError, also if no lead has the only phone as its external ID
+	 */
+	private async searchIfPermitted(
+		lookup: Lookup,
+		isOnly: boolean,
+		route?: string,
+	): Promise<Searched | undefined> {
+		const search = async () => ({ lookup, candidates: await this.candidatesOf(lookup, route) });
+		if (lookup.by !== 'phone' || lookup.record.singular !== 'lead') return await search();
+		if (!isOnly) return await this.permissions.ifPermitted(PHONES_UNREAD, search);
+		return await search().catch(async (reason: unknown) => {
+			if (!isForbidden(reason)) throw reason;
+			const byId = { ...lookup, by: 'externalId' as const };
+			const candidates = await this.candidatesOf(byId);
+			if (candidates.length === 0) throw reason;
+			return { lookup: byId, candidates };
+		});
 	}
 
 	private async candidatesOf(lookup: Lookup, route?: string): Promise<Candidates> {
@@ -230,10 +255,11 @@ export class Finder {
 		);
 	}
 
-	/** The whole contact, as far as the key permits to read it. */
-	private async readIfPermitted(contact: ServiceRecord): Promise<ServiceRecord | undefined> {
-		if (!hasId(contact)) return undefined;
-		return await unlessForbidden(this.readContact(String(contact.id)));
+	/** Reads the whole contact of which a part is shown; undefined if the key does not permit it. */
+	private async readRest({ id }: ServiceRecord): Promise<ServiceRecord | undefined> {
+		if (isNil(id)) return undefined;
+		const read = async () => await this.readContact(String(id));
+		return await this.permissions.ifPermitted(PHONES_UNREAD, read);
 	}
 
 	private async readContact(value: string): Promise<ServiceRecord | undefined> {
@@ -267,16 +293,17 @@ export class Finder {
  */
 async function searchInOrder(
 	lookups: Lookup[],
-	search: (lookup: Lookup) => Promise<Searched>,
+	search: (lookup: Lookup) => Promise<Searched | undefined>,
 	{ name }: ServiceRecord,
 ): Promise<Searched[]> {
+	const searchAll = async (all: Lookup[]) => compact(await Promise.all(all.map(search)));
 	const [first, ...others] = lookups;
-	if (isBlank(name) || first?.by !== 'email') return await Promise.all(lookups.map(search));
-	const byEmail = await search(first);
+	if (isBlank(name) || first?.by !== 'email') return await searchAll(lookups);
+	const [byEmail] = await searchAll([first]);
 	const isOfPerson = ({ record }: Candidates[number]) =>
 		isSameWord(name, get(record, 'contact.name'));
 	if (byEmail.candidates.length > 0 && byEmail.candidates.every(isOfPerson)) return [byEmail];
-	return [byEmail, ...(await Promise.all(others.map(search)))];
+	return [byEmail, ...(await searchAll(others))];
 }
 
 /** The contact that a lead shows, or the ID of one that it does not show. */

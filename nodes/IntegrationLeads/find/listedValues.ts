@@ -9,14 +9,18 @@ import { translatedFrom } from '../columns/documented';
 import { documentedValues, lead } from '../contract/records';
 import type { ListedLookup } from '../prepare/plan';
 import { readList } from '../transport/read';
+import type { Permissions } from '../transport/permissions';
 import type { Client } from '../transport/send';
-import { beforeSending, type HintSink, isOutage, unlessForbidden, UserError } from '../userError';
+import { beforeSending, type HintSink, isOutage, UserError } from '../userError';
 import { isSameWord } from '../values/words';
 
 /** Accounts with values that their leads were seen to have: these are looked up once as long as n8n runs. */
 const seen = new Set<string>();
 
 const keyOf = ({ by, value }: ListedLookup) => `${by} ${value}`;
+
+const NOT_COMPARED =
+	'A status or priority that is not documented was sent as it is: to see whether leads have it, the API key needs the scope "leads:read".';
 
 export class ListedValues {
 	/**
@@ -37,6 +41,7 @@ export class ListedValues {
 
 	constructor(
 		private readonly client: Client,
+		private readonly permissions: Permissions,
 		private readonly hints: HintSink,
 		/** Whether a model chooses the values. */
 		private readonly isChosenByModel: boolean,
@@ -76,7 +81,10 @@ export class ListedValues {
 	): Promise<string[] | undefined> {
 		const errorContext = { action: `Compare the ${by}`, scope: 'leads:read', targets: [] };
 		const list = { path: '/leads', query, errorContext, record: lead };
-		const read = await unlessForbidden(readList(this.client.forItem(false), list, { limit }));
+		const read = await this.permissions.ifPermitted(
+			NOT_COMPARED,
+			async () => await readList(this.client.forItem(false), list, { limit }),
+		);
 		return read && compact(read.records.map((record) => record[by])).map(String);
 	}
 }

@@ -13,13 +13,7 @@ import type { RequestStep, Result } from '../operation';
 import { clock } from '../transport/clock';
 import { inParallel } from '../transport/parallel';
 import type { Answer, ServiceRequest } from '../transport/request';
-import {
-	isExplained,
-	isForbidden,
-	mayHaveArrived,
-	UnconfirmedError,
-	UserError,
-} from '../userError';
+import { isExplained, mayHaveArrived, UnconfirmedError, UserError } from '../userError';
 import { isBlank } from '../values/convert';
 import { bodyOf, planRequest, type RequestPlan, type PlannedItem } from '../prepare/plan';
 import { idsLast, toOutputItems } from '../output/output';
@@ -61,8 +55,6 @@ export function toBatched(
 export interface SharedFindings {
 	/** Whether leads about which an answer is unclear are read. Without it, they are output as unconfirmed. */
 	reads: boolean;
-	/** Whether the key permits to read leads, as far as it is known. */
-	mayRead: boolean;
 	/** The external IDs for which each record was read, by its ID. */
 	idsOf: Map<string, Set<string>>;
 }
@@ -250,27 +242,27 @@ export class BatchSender {
 		items: BatchedItem[],
 		answer: Sendings,
 	): Promise<Map<BatchedItem, StoredLead>> {
-		const { client, finder, hints, outage } = this.runScope;
+		const { client, finder, hints, outage, permissions } = this.runScope;
 		const stored = new Map<BatchedItem, StoredLead>();
-		const readOne = async (item: BatchedItem): Promise<boolean> => {
-			if (!this.shared.mayRead) return false;
+		if (!this.shared.reads) return stored;
+		const readOne = async (item: BatchedItem) => {
 			const value = externalIdOf(item);
 			const lookup = { record: leadShape, label: 'External ID', by: 'externalId', value } as const;
-			const find = async () => await finder.asItem().find([lookup]);
-			const found = await resultOrError(outage.outlast(find));
-			if (!isError(found)) {
-				const { serverSentAt } = sendingsOf(item.request.attempt, answer, client);
-				stored.set(item, compareStored(leadOf(item), found, serverSentAt));
-			} else {
+			const find = async () => ({ record: await finder.asItem().find([lookup]) });
+			const read = async () => await outage.outlast(find);
+			const found = await resultOrError(permissions.ifPermitted(LEADS_UNREAD, read));
+			if (isError(found)) {
 				if (!isExplained(found)) throw found;
-				this.shared.mayRead &&= !isForbidden(found);
 				hints.add(`Unconfirmed leads could not be read. ${found.message}. ${found.description}`);
+			} else if (found) {
+				const { serverSentAt } = sendingsOf(item.request.attempt, answer, client);
+				stored.set(item, compareStored(leadOf(item), found.record, serverSentAt));
 			}
-			return this.shared.mayRead;
 		};
 		// The first one shows whether the key permits it.
 		const [first, ...others] = items.filter((item) => externalIdOf(item) !== '');
-		if (first && (await readOne(first))) await inParallel(others, readOne);
+		if (first) await readOne(first);
+		await inParallel(others, readOne);
 		this.rejectShared(stored);
 		return stored;
 	}
@@ -325,6 +317,9 @@ export const externalIdOf = (item: BatchedItem) =>
 /** The external ID as a field of the output, if the lead has one. */
 const externalIdField = (item: BatchedItem) =>
 	externalIdOf(item) === '' ? {} : pick(leadOf(item), 'externalId');
+
+const LEADS_UNREAD =
+	'Unconfirmed leads could not be read: the API key needs the scope "leads:read".';
 
 const OTHERS_REFUSED = 'its reasons are about other leads of the request';
 

@@ -1,14 +1,12 @@
 /** Finds the external ID of a row without one, so that it shares a request as rows with an ID do. */
 import { isEmpty } from 'lodash';
 
-import type { Lookup } from '../contract/records';
 import { differencesIn, hiddenIn } from '../contract/differences';
 import { contactLookups } from '../contract/leadKey';
-import { findPermitted } from '../find/contacts';
 import type { RequestStep } from '../operation';
 import type { PlannedItem } from '../prepare/plan';
 import { scopeOfItem, type RunScope } from '../run/runScope';
-import { isForbidden, unlessForbidden, UserError } from '../userError';
+import { isForbidden, UserError } from '../userError';
 import { isBlank } from '../values/convert';
 import { toRecord, type ServiceRecord } from '../values/json';
 import { toBatched, type BatchedItem } from './batch';
@@ -30,10 +28,9 @@ export async function identify(
 	const person = toRecord(body.contact);
 	const lookups = contactLookups(person, context);
 	// Each look-up has a place of its own in the queue.
-	const { finder } = scopeOfItem(runScope, false);
-	const search = async (values: Lookup[]) => await finder.find(values, { person });
+	const { finder } = scopeOfItem(runScope, false, runScope.hintsOf(item.itemIndex));
 	const decideItem = async () => {
-		const found = await findPermitted(lookups, search, runScope);
+		const found = await finder.find(lookups, { person });
 		if (found && !(await isComplete(found, person, finder))) return { ...item, found };
 		const externalId = String(found ? found.externalId : lookups[0].value);
 		return toBatched(item, step, externalId, { found: found ?? null });
@@ -52,7 +49,6 @@ async function isComplete(
 ): Promise<boolean> {
 	if (isBlank(lead.externalId)) return false;
 	const shown = toRecord(lead.contact);
-	const read = async () => (await unlessForbidden(finder.contactOf(lead))) ?? shown;
-	const contact = isEmpty(hiddenIn(sent, shown)) ? shown : await read();
+	const contact = isEmpty(hiddenIn(sent, shown)) ? shown : await finder.contactOf(lead);
 	return differencesIn(sent, contact) === undefined && isEmpty(hiddenIn(sent, contact));
 }

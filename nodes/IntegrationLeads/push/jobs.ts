@@ -55,7 +55,7 @@ export function jobsOfPush(
 	if (items.length === 0) return [];
 	const { batchSize = 100, readUnconfirmed = true } = items[0].plan.values.options;
 	const reads = readUnconfirmed === true;
-	const shared: SharedFindings = { reads, mayRead: reads, idsOf: new Map() };
+	const shared: SharedFindings = { reads, idsOf: new Map() };
 	const sendBatch: SendBatch = async (batched) =>
 		runScope.onlyChecks
 			? await Promise.all(

@@ -2,13 +2,19 @@
 import { isEmpty, isNil } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import { isDecidedByRest, refuseOther, REMEDIES, type PersonFacts } from '../contract/samePerson';
+import {
+	isDecidedByRest,
+	PHONES_UNREAD,
+	refuseOther,
+	REMEDIES,
+	type PersonFacts,
+} from '../contract/samePerson';
 import { contactHas } from '../contract/contactMatch';
 import { describeLookup, leadLabel, LOOKUP_LABELS } from '../contract/shown';
 import { contactLookups, comparesFirst, byExternalId } from '../contract/leadKey';
 import { text } from '../fields/options';
 import type { ComposeContext, StepFunctions, Values } from '../operation';
-import { isAmbiguous, unlessForbidden, UserError } from '../userError';
+import { isAmbiguous, UserError } from '../userError';
 import { isBlank, toIdentifier } from '../values/convert';
 import { isEmail } from '../values/identity';
 import { toRecord, type ServiceRecord } from '../values/json';
@@ -30,12 +36,13 @@ export async function readPersonOf(
 	{ contactId, contact = { id: contactId }, externalId }: ServiceRecord,
 	sought: PersonFacts,
 	{ readContact }: CompareSteps,
+	{ ifPermitted }: Pick<ComposeContext, 'ifPermitted'>,
 ): Promise<PersonFacts> {
 	const shown = toRecord(contact);
 	const person = { ...shown, externalId };
 	if (isNil(shown.id) || !isDecidedByRest(sought, person)) return person;
 	const path = { contactId: String(shown.id) };
-	const read = await unlessForbidden(readContact({ path }));
+	const read = await ifPermitted(PHONES_UNREAD, async () => await readContact({ path }));
 	return { ...shown, ...read?.record, externalId };
 }
 
@@ -51,9 +58,10 @@ export async function refuseOthersLead(
 	lead: ServiceRecord,
 	sought: PersonFacts,
 	steps: CompareSteps,
+	context: Pick<ComposeContext, 'ifPermitted'>,
 	remedy = REMEDIES.externalId,
 ): Promise<void> {
-	refuseOther(which, sought, await readPersonOf(lead, sought, steps), remedy);
+	refuseOther(which, sought, await readPersonOf(lead, sought, steps, context), remedy);
 }
 
 /** The person whose lead an agent changes by its ID, in operations that send nothing else about the person. */
@@ -79,14 +87,14 @@ export const ownerSteps = { ...agentSteps, findLead };
 export async function refuseAgent(
 	{ path, body, settings }: Pick<Values, 'path' | 'body' | 'settings'>,
 	steps: StepFunctions<typeof agentSteps>,
-	{ tool, lookup }: Pick<ComposeContext, 'tool' | 'lookup'>,
+	context: Pick<ComposeContext, 'tool' | 'lookup' | 'ifPermitted'>,
 ): Promise<void> {
 	const sought = { ...toRecord(body.contact), ...toRecord(settings.person) };
-	if (!tool || isEmpty(sought)) return;
+	if (!context.tool || isEmpty(sought)) return;
 	const lead = (await steps.getLead({ path })).record ?? {};
-	const foundBy = lookup ?? ({ by: 'id', value: path.leadId } as const);
+	const foundBy = context.lookup ?? ({ by: 'id', value: path.leadId } as const);
 	const remedy = `Correct the ${LOOKUP_LABELS[foundBy.by]}: Lead > Get Many finds the lead of this person.`;
-	await refuseOthersLead(describeLookup(foundBy), lead, sought, steps, remedy);
+	await refuseOthersLead(describeLookup(foundBy), lead, sought, steps, context, remedy);
 }
 
 /**
@@ -172,6 +180,7 @@ export async function findLeadOfId(
 		found,
 		{ ...toRecord(contact), externalId: id },
 		steps,
+		{ ifPermitted },
 	);
 	await compared.catch((reason: unknown) => {
 		if (isCompared || !isAmbiguous(reason)) throw reason;

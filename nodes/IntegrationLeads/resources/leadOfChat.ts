@@ -6,7 +6,7 @@ import { CHAT_ID_PREFIX, decidePerson, type PersonFacts } from '../contract/same
 import { withRemark } from '../contract/differences';
 import { leadLabel } from '../contract/shown';
 import { requireId } from '../fields/check';
-import type { Result, StepFunctions } from '../operation';
+import type { ComposeContext, Result, StepFunctions } from '../operation';
 import { isRefused, isTemporary, UserError } from '../userError';
 import { isBlank } from '../values/convert';
 import { toRecord, type ServiceRecord } from '../values/json';
@@ -17,8 +17,9 @@ import { codeSteps, leadsOfCodes } from './trackingCode';
 
 export const chatSteps = { findLead, sendLead, updateLead, ...codeSteps };
 
-/** The requests, and the account for which they are sent. */
-type PersonSteps = StepFunctions<typeof chatSteps> & { account: string };
+/** The requests, and the context in which they are sent. */
+type PersonSteps = StepFunctions<typeof chatSteps> &
+	Pick<ComposeContext, 'account' | 'ifPermitted'>;
 
 /** The lead of a message. */
 export interface ChatLead extends Result {
@@ -124,7 +125,7 @@ async function findCodedLead(
 }
 
 const mayLink = async (lead: ServiceRecord, sought: PersonFacts, steps: PersonSteps) =>
-	decidePerson('messageCode', sought, await readPersonOf(lead, sought, steps)) === 'use';
+	decidePerson('messageCode', sought, await readPersonOf(lead, sought, steps, steps)) === 'use';
 
 /**
  * Links a message to the lead of its tracking code. The lead gets an external ID of the person only if it has none and the person
@@ -233,7 +234,7 @@ async function findByPhone({ phone }: Person, steps: PersonSteps): Promise<Resul
 async function joinByNumber(hidden: Result, person: Person, steps: PersonSteps): Promise<Result> {
 	const sought = { phone: person.phone };
 	const { record = {} } = hidden;
-	const contact = omit(await readPersonOf(record, sought, steps), 'externalId');
+	const contact = omit(await readPersonOf(record, sought, steps, steps), 'externalId');
 	// With the number, it is the lead that the number finds.
 	if (!isBlank(contact.phone)) return { ...hidden, record: { ...record, contact } };
 	const [numberId] = externalIdsOf(sought);

@@ -95,7 +95,7 @@ async function logMessage(
 ): Promise<IDataObject> {
 	const { id, person, text: written, kind, sentAt, ad, replyTo, replyVia } = message;
 	const isTeam = message.from === 'team';
-	const lead = await leadOfMessage(message, { ...steps, account: context.account });
+	const lead = await leadOfMessage(message, { ...steps, ...context });
 	const { protocol } = lead;
 	const leadId = requireId(lead, 'lead');
 	const path = { leadId };

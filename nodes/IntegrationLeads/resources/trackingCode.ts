@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { decidePerson } from '../contract/samePerson';
 import { contactLabel } from '../contract/shown';
-import type { Result, StepFunctions } from '../operation';
+import type { ComposeContext, Result, StepFunctions } from '../operation';
 import { isRefused } from '../userError';
 import type { CodeForm, Extracted } from '../values/context';
 import { isBlank } from '../values/convert';
@@ -60,6 +60,7 @@ export async function chooseCode(
 	body: IDataObject,
 	{ codes: found = [] }: Extracted,
 	steps: CodeSteps,
+	context: Pick<ComposeContext, 'ifPermitted'>,
 ): Promise<{ body: IDataObject; leadId?: unknown; remarks: string[] }> {
 	const sought = toRecord(body.contact);
 	const codes = codesToAsk(body.protocol, found);
@@ -68,7 +69,7 @@ export async function chooseCode(
 		isCompared || codes.length > 1 || codes.some((form) => form.code !== form.written);
 	if (isEmpty(codes) || !isAsked) return { body, remarks: [] };
 	for await (const { code, lead } of leadsOfCodes(codes, steps)) {
-		const person = lead.record && (await readPersonOf(lead.record, sought, steps));
+		const person = lead.record && (await readPersonOf(lead.record, sought, steps, context));
 		const isOther = person && decidePerson('code', sought, person) === 'say';
 		const remark =
 			isOther &&

@@ -78,7 +78,7 @@ async function upsertLead(
 	// A code can only be asked for by a request that may write.
 	const { body, leadId, remarks }: Awaited<ReturnType<typeof chooseCode>> = onlyCheck
 		? { body: values.body, remarks: [] }
-		: await chooseCode(values.body, extracted, steps);
+		: await chooseCode(values.body, extracted, steps, context);
 	const fillAndReport = async (
 		sent: Result,
 		contact: unknown,

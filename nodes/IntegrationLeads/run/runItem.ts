@@ -7,7 +7,6 @@ import { idsLast, toOutputItems } from '../output/output';
 import { type Plan, type PlannedItem, readsList, recordKeysOf } from '../prepare/plan';
 import { clock } from '../transport/clock';
 import { inParallel, recordLocks } from '../transport/parallel';
-import { isForbidden } from '../userError';
 import type { ServiceRecord } from '../values/json';
 import { checkedItem, PendingWrite } from './onlyCheck';
 import type { Job } from './itemLoop';
@@ -30,8 +29,7 @@ export const jobOf = (item: PlannedItem, runScope: RunScope): Job => ({
  */
 export async function runAlone(planned: PlannedItem, scopeOfRun: RunScope): Promise<IDataObject[]> {
 	const { plan, itemIndex } = planned;
-	const hints = scopeOfRun.hintsOf(itemIndex);
-	const runScope = { ...scopeOfItem(scopeOfRun, readsList(plan)), hints };
+	const runScope = scopeOfItem(scopeOfRun, readsList(plan), scopeOfRun.hintsOf(itemIndex));
 	const { finder, ledger, onlyChecks, outage } = runScope;
 	const { lookedUp } = finder;
 	const recordInPath = recordInPathOf(plan);
@@ -111,7 +109,7 @@ async function callOperation(
 
 function composeContextOf(
 	item: PlannedItem,
-	{ client, hints, ledger, processed, forbidden, onlyChecks }: RunScope,
+	{ client, hints, ledger, processed, permissions, onlyChecks }: RunScope,
 ): ComposeContext {
 	const { account } = client;
 	const { firstSentAt } = ledger.entryOf(item);
@@ -125,14 +123,7 @@ function composeContextOf(
 		inParallel: async (things, work) => void (await inParallel(things, work)),
 		inTurn: async (id, work) =>
 			await recordLocks.take([`found ${account} ${id}`], work, client.signal),
-		ifPermitted: async (hint, work) => {
-			if (forbidden.has(hint)) return void hints.add(hint);
-			return await work().catch((reason: unknown) => {
-				if (!isForbidden(reason)) throw reason;
-				forbidden.add(hint);
-				return void hints.add(hint);
-			});
-		},
+		ifPermitted: async (hint, work) => await permissions.ifPermitted(hint, work),
 		unlessProcessed: async (key, work) =>
 			onlyChecks ? await work() : await processed.unlessProcessed(`${account} ${key}`, work),
 	};

@@ -5,6 +5,7 @@ import { Finder } from '../find/find';
 import { ListedValues } from '../find/listedValues';
 import type { Hints } from '../output/hints';
 import { clock } from '../transport/clock';
+import { Permissions } from '../transport/permissions';
 import type { Client } from '../transport/send';
 import type { HintSink } from '../userError';
 import { CreatedRecords } from './createdRecord';
@@ -31,8 +32,7 @@ export interface RunScope {
 	hints: HintSink;
 	/** Returns the same hints, for texts about one item. */
 	hintsOf: (itemIndex: number) => HintSink;
-	/** Hints about requests that the API key turned out not to permit; see ComposeContext.ifPermitted. */
-	forbidden: Set<string>;
+	permissions: Permissions;
 	/** Items stop before their first write, see onlyCheck.ts. */
 	onlyChecks: boolean;
 	/** What items would create, where they are only checked. */
@@ -49,18 +49,19 @@ export function createRunScope(
 	onlyChecks: boolean,
 ): RunScope {
 	const ledger = new Ledger(context, client);
+	const permissions = new Permissions(hints);
 	return {
 		rows: context.getInputData().map(({ json }) => json),
 		timezone: context.getTimezone(),
 		client,
-		finder: new Finder(client),
-		listedValues: new ListedValues(client, hints, isTool(context)),
+		finder: new Finder(client, permissions),
+		listedValues: new ListedValues(client, permissions, hints, isTool(context)),
 		ledger,
 		processed: new ProcessedEntries(context, hints),
 		createdRecords: new CreatedRecords(ledger),
 		hints,
 		hintsOf: (itemIndex) => hints.of(itemIndex),
-		forbidden: new Set(),
+		permissions,
 		onlyChecks,
 		pending: new PendingRecords(),
 		begunAt: clock.now(),
@@ -73,8 +74,16 @@ export function createRunScope(
  * takes now.
  *
  * @param isList whether it reads a list
+ * @param hints those of the item
  */
-export function scopeOfItem(runScope: RunScope, isList: boolean): RunScope {
+export function scopeOfItem(runScope: RunScope, isList: boolean, hints = runScope.hints): RunScope {
 	const client = runScope.client.forItem(isList);
-	return { ...runScope, client, finder: runScope.finder.with(client) };
+	const permissions = runScope.permissions.of(hints);
+	return {
+		...runScope,
+		client,
+		hints,
+		permissions,
+		finder: runScope.finder.with(client, permissions),
+	};
 }

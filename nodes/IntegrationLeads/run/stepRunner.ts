@@ -16,7 +16,6 @@ import {
 	onlyReads,
 } from '../operation';
 import { type PlannedItem, planRequest, type RequestPlan, bodyOf } from '../prepare/plan';
-import { findPermitted } from '../find/contacts';
 import { clock } from '../transport/clock';
 import {
 	addRemarks,
@@ -24,7 +23,6 @@ import {
 	isOutage,
 	mayHaveArrived,
 	UnconfirmedError,
-	unlessForbidden,
 	UserError,
 } from '../userError';
 import { unclearError } from './ledger';
@@ -102,8 +100,7 @@ export class StepRunner {
 		const { firstSentAt } = ledger.entryOf(this.item);
 		const findOptions = { ...options, route: looksUp ? route.slice('GET '.length) : undefined };
 		const wanted = lookups.map((lookup) => ({ ...lookup, record }));
-		const search = async (values: Lookup[]) => await finder.find(values, findOptions);
-		const found = await findPermitted(wanted, search, this.runScope);
+		const found = await finder.find(wanted, findOptions);
 		this.lastFound = found;
 		const sendings = sendingsOf({ firstSentAt }, {}, client);
 		const { created } = outcomeOf({ ...sendings, by: 'found', record: found });
@@ -265,6 +262,9 @@ async function sendRequest(
 	return { ...result, ...outcomeOf({ ...answer, by: 'create', sent, record }) };
 }
 
+const NOT_READ =
+	'The service answered without the lead, and to read it, the API key needs the scope "leads:read".';
+
 /**
  * Reads the lead that was sent, where the answer does not show it: an answer without one may be of something on the way, such as
  * a proxy, and then nothing was recorded.
@@ -274,13 +274,13 @@ async function sendRequest(
  */
 async function readSent(
 	{ externalId }: ServiceRecord,
-	{ finder }: RunScope,
+	{ finder, permissions }: RunScope,
 ): Promise<ServiceRecord | undefined> {
 	if (isBlank(externalId)) return undefined;
 	const value = String(externalId);
 	const lookup = { record: lead, label: 'External ID', by: 'externalId', value } as const;
 	const read = async () => (await finder.asItem().find([lookup])) ?? null;
-	const found = await unlessForbidden(read());
+	const found = await permissions.ifPermitted(NOT_READ, read);
 	if (found === null) {
 		throw new UnconfirmedError(
 			`The service answered without the lead, and no lead has the external ID "${shorten(value)}"`,
