@@ -236,7 +236,7 @@ export interface ListOptions {
 /** Reads a list. */
 type ListFunction = (values: Partial<Values>, options?: ListOptions) => Promise<Result[]>;
 
-export interface SendOptions extends Pick<Attempt, 'found'> {
+export interface SendOptions extends Pick<Attempt, 'existing'> {
 	/** The record is read now even if the run has read it before, because it is written next. */
 	isFresh?: boolean;
 	/** If the record does not exist, the result has no record instead of an error. */

@@ -17,8 +17,8 @@ it.each<[string, number | undefined, ServiceRecord | null | undefined, boolean, 
 		['a create whose records are listed', 1, undefined, false, true, 'lookUp'],
 		['a write of which no list tells', 1, undefined, false, false, 'refuse'],
 	],
-)('%s', (_, firstSentAt, found, isRepeatable, isListed, decision) => {
-	expect(decide({ firstSentAt, found }, { isRepeatable, isListed })).toBe(decision);
+)('%s', (_, firstSentAt, existing, isRepeatable, isListed, decision) => {
+	expect(decide({ firstSentAt, existing }, { isRepeatable, isListed })).toBe(decision);
 });
 
 describe('the record that a request has created whose answer was lost', () => {

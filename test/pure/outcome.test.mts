@@ -49,7 +49,7 @@ test.each<[what: string, sent: object, answered: object | undefined, known: Know
 	['a code, one found before, none comes back', BOTH, undefined, { id: '1' }, { created: false }],
 	['a code, an old lead was given the ID', BOTH, { ...ID, ...OLD }, null, LINKED],
 ])('%s', (_, sent, answered, known, is) => {
-	const shown = typeof known === 'number' ? { status: known } : { status: 200, found: known };
+	const shown = typeof known === 'number' ? { status: known } : { status: 200, existing: known };
 	const record = answered && { ...answered };
 	const outcome = outcomeOf({
 		by: 'upsert',
@@ -73,8 +73,8 @@ test.each<[what: string, evidence: Evidence, created: boolean | undefined]>([
 	['old, of an attempt without answer', { by: 'upsert', record: OLD, isRepeated: true }, false],
 	['created by the next attempt', { by: 'upsert', status: 201, isRepeated: true }, true],
 	['an update of what it may have created', { ...AGAIN, status: 201 }, undefined],
-	['the same, which was looked for before', { ...AGAIN, found: null }, true],
-	['the same, which was found before', { ...AGAIN, found: { id: '1' } }, false],
+	['the same, which was looked for before', { ...AGAIN, existing: null }, true],
+	['the same, which was found before', { ...AGAIN, existing: { id: '1' } }, false],
 ])('%s', (_, evidence, created) => {
 	expect(outcomeOf({ serverSentAt: SENT, ...evidence }).created).toBe(created);
 });

@@ -12,11 +12,8 @@ import { differencesIn, hiddenIn } from './differences';
 export interface Attempt {
 	/** When it was first sent, in ms since the epoch, if it may have been carried out; undefined if it was not. */
 	firstSentAt?: number;
-	/**
-	 * The record that it writes, as it was just looked up: null if there is none, undefined if it was not looked up. It shows
-	 * whether one is created. Because it is looked up in each try, the request may be sent again.
-	 */
-	found?: ServiceRecord | null;
+	/** The record that it writes, as each try looks it up: null if there is none, undefined if it was not looked up. */
+	existing?: ServiceRecord | null;
 }
 
 /** What a request does if it is sent twice. */
@@ -43,27 +40,27 @@ export interface Sendings {
 
 /**
  * Since when a write may have been carried out, and whether it was sent before: by the request that was answered, or by an earlier
- * try. `found` is the record as it was before all of them, if that is known.
+ * try. `existing` is the record as it was before all of them, if that is known.
  *
  * @param answered what is known of the request that was answered, if one was sent
  */
 export const sendingsOf = (
-	{ firstSentAt, found }: Attempt,
+	{ firstSentAt, existing }: Attempt,
 	{ serverSentAt, isRepeated }: Sendings,
 	service: { toServerTime(time: number): number | undefined },
-): Sendings & Pick<Attempt, 'found'> =>
+): Sendings & Pick<Attempt, 'existing'> =>
 	firstSentAt === undefined
-		? { serverSentAt, isRepeated, found }
+		? { serverSentAt, isRepeated, existing }
 		: { serverSentAt: service.toServerTime(firstSentAt), isRepeated: true };
 
 export function decide(
-	{ firstSentAt, found }: Attempt,
+	{ firstSentAt, existing }: Attempt,
 	{ isRepeatable, isListed }: Repetition,
 ): Decision {
 	if (firstSentAt === undefined || isRepeatable) return 'send';
 	// That no lead has the external ID says nothing of the lead of a tracking code.
-	if (found === null) return isListed ? 'send' : 'refuse';
-	if (found === undefined) return isListed ? 'lookUp' : 'refuse';
+	if (existing === null) return isListed ? 'send' : 'refuse';
+	if (existing === undefined) return isListed ? 'lookUp' : 'refuse';
 	// A record that was found is the one which was created, or the one to update.
 	return isListed ? 'done' : 'send';
 }

@@ -21,8 +21,8 @@ export interface Evidence extends Sendings {
 	record?: ServiceRecord;
 	/** The HTTP status of the answer, if it is about this record alone. */
 	status?: number;
-	/** See {@link Attempt}. Here it was looked up before the first sending. */
-	found?: Attempt['found'];
+	/** See {@link Attempt}. Here it is the record as it was before the first sending. */
+	existing?: Attempt['existing'];
 }
 
 /** @returns only what is known */
@@ -32,7 +32,7 @@ export function outcomeOf({
 	record = {},
 	status,
 	serverSentAt,
-	found,
+	existing,
 	isRepeated = false,
 }: Evidence): { created?: boolean; linked?: boolean } {
 	// A creation time that was sent, such as that of a message which is logged later, shows nothing.
@@ -42,14 +42,14 @@ export function outcomeOf({
 	if (by === 'found') return { created: isRepeated && age !== 'before' ? undefined : false };
 	const stated = statedIn(record);
 	// Without a protocol, the lead with the external ID is the only one that can be meant.
-	const lacked = found ? false : found === null && !sent.protocol ? true : undefined;
+	const lacked = existing ? false : existing === null && !sent.protocol ? true : undefined;
 	const isShownNew = age === 'before' ? false : lacked;
 	const usual = !isUpsert || status === 201 || undefined;
 	// "Updated" may be said of a record that the attempt whose answer was lost has created.
 	const isDoubtful = isRepeated && stated.created === false;
 	const isNew = isDoubtful ? isShownNew : (stated.created ?? isShownNew ?? usual);
 	if (!isUpsert) return { created: isNew };
-	const shown = stated.created ? false : isLinked(sent, record, found, isNew);
+	const shown = stated.created ? false : isLinked(sent, record, existing, isNew);
 	const linked = sent.protocol ? (stated.linked ?? shown) : false;
 	return { created: linked ? false : isNew, linked };
 }
@@ -72,16 +72,16 @@ export function withOutcome<R extends { record?: ServiceRecord; extra: ServiceRe
 function isLinked(
 	{ externalId }: ServiceRecord,
 	answered: ServiceRecord,
-	found?: Attempt['found'],
+	existing?: Attempt['existing'],
 	isNew?: boolean,
 ): boolean | undefined {
 	if (isNil(externalId)) return true;
 	if ('externalId' in answered && !isSameId(answered.externalId, externalId)) return true;
 	// A lead that had the external ID before was updated, whether the ID or the protocol found it.
-	if (found) return isNil(answered.id) ? undefined : !isSameId(answered.id, found.id);
+	if (existing) return isNil(answered.id) ? undefined : !isSameId(answered.id, existing.id);
 	if (isNew) return false;
 	// The lead of the protocol may have been given the external ID.
-	return found === null && isNew === false ? true : undefined;
+	return existing === null && isNew === false ? true : undefined;
 }
 
 /** Whether two IDs are the same: the service may store one trimmed or in another case. */

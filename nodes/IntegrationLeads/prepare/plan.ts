@@ -80,8 +80,8 @@ export interface ItemPart {
 
 export interface PlannedItem extends ItemPart {
 	plan: Plan;
-	/** The record that it changes, if it was looked up before the item is carried out. */
-	found?: ServiceRecord;
+	/** The record that it changes, where a push or the value in the path has led to it already. */
+	existing?: ServiceRecord;
 	/** In a push, the request that it shares with others, as it would send this item alone. */
 	request?: RequestPlan;
 }

@@ -229,7 +229,7 @@ export class BatchSender {
 		const evidence = { ...sendings, isRepeated: isRead || sendings.isRepeated };
 		const result = withOutcome({ record, extra }, leadOf(item), { ...evidence, by: 'upsert' });
 		const { created } = result;
-		const isLookedUp = item.request.attempt.found !== undefined;
+		const isLookedUp = item.request.attempt.existing !== undefined;
 		const mayBeMoved = created !== true && mayMoveContact(leadOf(item));
 		if (!isLookedUp && mayBeMoved) hints.add(NOT_COMPARED);
 		// The outcome comes before the record's fields.

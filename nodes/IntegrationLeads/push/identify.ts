@@ -31,9 +31,9 @@ export async function identify(
 	const { finder } = scopeOfItem(runScope, false, runScope.hintsOf(item.itemIndex));
 	const decideItem = async () => {
 		const found = await finder.find(lookups, { person });
-		if (found && !(await isComplete(found, person, finder))) return { ...item, found };
+		if (found && !(await isComplete(found, person, finder))) return { ...item, existing: found };
 		const externalId = String(found ? found.externalId : lookups[0].value);
-		return toBatched(item, step, externalId, { found: found ?? null });
+		return toBatched(item, step, externalId, { existing: found ?? null });
 	};
 	return await decideItem().catch((reason: unknown) => {
 		if (!(reason instanceof UserError) && !isForbidden(reason)) throw reason;

@@ -164,7 +164,7 @@ const isBatched = (item: PlannedItem): item is BatchedItem => item.request !== u
 
 /** Identifies the lead of a row that was looked up; or the row, if *Create or Update* has to decide. */
 function leadKeyOf(item: PlannedItem): string {
-	const { externalId, id } = isBatched(item) ? bodyOf(item.request) : toRecord(item.found);
+	const { externalId, id } = isBatched(item) ? bodyOf(item.request) : toRecord(item.existing);
 	if (!isBlank(externalId)) return `external ID ${String(externalId)}`;
 	return isBlank(id) ? `item ${item.itemIndex} ${item.part}` : `ID ${String(id)}`;
 }

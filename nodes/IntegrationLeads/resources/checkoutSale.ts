@@ -343,7 +343,7 @@ async function createBuyer(
 	steps: CheckoutSteps,
 ): Promise<Result> {
 	const body = { externalId, contact };
-	const sent = await steps.upsert({ body }, { found: null, followedBy: sale });
+	const sent = await steps.upsert({ body }, { existing: null, followedBy: sale });
 	if (!isNil(sent.record?.id)) return sent;
 	// A service may create a record and answer without it.
 	return (await steps.find([byExternalId(externalId)], { required: true }))!;

@@ -115,7 +115,7 @@ export async function refuseOtherOwner(
 	const lookups = contactLookups(body.contact, { countryCode });
 	if (lookups.length === 0) return;
 	await ifPermitted(ADDRESSES_NOT_COMPARED, async () => {
-		const lead = attempt.found ?? (await steps.getLead({ path })).record ?? {};
+		const lead = attempt.existing ?? (await steps.getLead({ path })).record ?? {};
 		const contact = toRecord(lead.contact);
 		const { contactId = contact.id } = lead;
 		const isHidden = lookups.some(({ by }) => by === 'phone') && !('phone' in contact);

@@ -129,7 +129,7 @@ export const contacts: Resource = {
 				const found = await steps.find(lookupsOf(body), { person: body });
 				return found
 					? await fillContact(found, body, { steps, context, reads: true })
-					: await steps.create({ body }, { found: null });
+					: await steps.create({ body }, { existing: null });
 			},
 		}),
 		get: single(getContact),

@@ -86,7 +86,7 @@ export async function findOrCreateConversation(
 	const path = { leadId };
 	const found = hasNone ? undefined : await openConversation(path, steps);
 	if (found) return found;
-	const created = await steps.startConversation({ path, body }, { found: null });
+	const created = await steps.startConversation({ path, body }, { existing: null });
 	if (!isNil(created.record?.id)) return created;
 	// The service may have created it and answered without it.
 	const record = (await openConversation(path, steps))?.record;

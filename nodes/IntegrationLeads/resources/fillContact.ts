@@ -12,7 +12,7 @@ import { contactLookups } from '../contract/leadKey';
 import type { ComposeContext, RequestDeclaration, Result, StepFunctions } from '../operation';
 import { isRefused, UserError } from '../userError';
 import { isBlank } from '../values/convert';
-import { isRecord, toRecord, type ServiceRecord } from '../values/json';
+import { toRecord, type ServiceRecord } from '../values/json';
 import type { findLead } from './leadRequests';
 
 type One = RequestDeclaration & { output: { kind: 'one' } };
@@ -117,18 +117,15 @@ export async function fillContact(
  *
  * @param lead as it came back, or was found
  * @param sent the contact that was sent
- * @param found the lead as a search found it, which may show more of the contact
+ * @param existing the lead as it was before, which may show more of the contact
  */
 export async function fillLeadContact(
 	lead: Result,
 	sent: unknown,
 	options: FillOptions,
-	found?: Result,
+	existing?: ServiceRecord,
 ): Promise<Result> {
-	const [current, known] = [lead, found].map((result) => {
-		const contact = result?.record?.contact;
-		return isRecord(contact) ? contact : {};
-	});
+	const [current, known] = [lead.record, existing].map((record) => toRecord(record?.contact));
 	const isSame = isNil(current.id) || String(current.id) === String(known.id);
 	const shown = { record: isSame ? { ...known, ...current } : current, extra: lead.extra };
 	const { record: contact, extra } = await fillContact(shown, sent, options);

@@ -36,7 +36,7 @@ export async function deleteLead(
 	if (isBlank(lead.externalId)) {
 		const body = { externalId };
 		// As its ID is missing now, it is sent also where an earlier try has sent another update.
-		const written = steps.update({ path, body }, { found: null });
+		const written = steps.update({ path, body }, { existing: null });
 		const { record } = await written.catch((reason: unknown) => {
 			if (!isRefused(reason)) throw reason;
 			const message = `${NO_EXTERNAL_ID}: ${reason.message}`;

@@ -73,7 +73,7 @@ async function createLead(
 ): Promise<ChatLead> {
 	const body = { externalId, contact: contactOfPerson(person), source: 'whatsapp' };
 	// A message that is not logged is lost, and the next try finds a lead that this one created.
-	const sent = await steps.sendLead({ body }, { found: null });
+	const sent = await steps.sendLead({ body }, { existing: null });
 	// A service may create a record and answer without it.
 	const record = isNil(sent.record?.id)
 		? (await steps.findLead([byExternalId(externalId)], { orNone: true }))?.record
@@ -148,7 +148,7 @@ async function linkLead(
 	const sent = await steps.sendLead(
 		{ body: omitBy(body, isUndefined) },
 		// A link that is sent twice leads to the same lead (4.3, rule 2), while a message that is not logged is lost.
-		{ found: known?.record ?? null },
+		{ existing: known?.record ?? null },
 	);
 	const record = { ...coded, ...sent.record };
 	const linked = { ...sent, record, isNew: false, protocol: code };

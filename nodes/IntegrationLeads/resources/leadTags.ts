@@ -97,22 +97,22 @@ async function noteAndTag(
 	context: ComposeContext,
 ): Promise<Result> {
 	await refuseAgent(values, steps, context);
-	const { found } = context.attempt;
+	const { existing } = context.attempt;
 	const report = reportToNote(values, context);
 	if (report) {
 		const note = { path: values.path, body: reportNote(report) };
 		await context.ifPermitted(REPORT_NOT_NOTED, async () => await steps.createNote(note));
 	}
 	// Where the lead was given by its ID, nothing shows what it had, and reading it would take a request more for each item.
-	if (!found || !tagsOf(found)) {
+	if (!existing || !tagsOf(existing)) {
 		const tagged = await ensureTags(values, steps);
 		hintSpellings(values.body, tagged.record, context);
 		return tagged;
 	}
-	const tags = tagsAsIn(found, namesOfTags(values.body));
-	hintSpellings(values.body, found, context);
+	const tags = tagsAsIn(existing, namesOfTags(values.body));
+	hintSpellings(values.body, existing, context);
 	const tagged = await ensureTags({ ...values, body: { ...values.body, tags } }, steps);
-	return { ...tagged, extra: { ...tagged.extra, addedTags: tagsMissingIn({ tags }, found) } };
+	return { ...tagged, extra: { ...tagged.extra, addedTags: tagsMissingIn({ tags }, existing) } };
 }
 
 /** Names the tags that the lead has in another spelling than the one that was given. */
@@ -125,7 +125,7 @@ function hintSpellings(
 		const others = tagsOf(lead ?? {})?.filter((name) => name !== tag && isSameWord(name, tag));
 		for (const other of others ?? []) {
 			hints.add(
-				attempt.found
+				attempt.existing
 					? `The lead has the tag "${String(other)}", so "${tag}" was not added.`
 					: `The lead has the tags "${tag}" and "${String(other)}", which differ only in their spelling. If they are one, take the other away with Lead > Remove Tag.`,
 			);

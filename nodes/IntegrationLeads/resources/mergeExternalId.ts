@@ -40,7 +40,7 @@ export async function moveExternalId(
 	if (!isMoved && !isFree && (deletes || !isFoundByPhone(original, from, to))) return stays;
 	/** Whether the service has taken the ID. An answer that does not show it is believed. */
 	const set = async ({ path }: Side, externalId: string) => {
-		const written = update({ path, body: { externalId } }, { found: null });
+		const written = update({ path, body: { externalId } }, { existing: null });
 		return await written.then(
 			({ record }) => (record?.externalId ?? externalId) === externalId,
 			isRefusal,

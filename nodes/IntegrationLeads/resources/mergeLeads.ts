@@ -51,7 +51,7 @@ const mergeSteps = {
 type MergeSteps = StepFunctions<typeof mergeSteps>;
 
 /** It was looked for just now, so it is sent also where an earlier try has sent another one. */
-const IS_MISSING = { found: null };
+const IS_MISSING = { existing: null };
 
 const SALE_LEAVES_REPORTS =
 	'Once the merged lead is closed or deleted, no report or export of won leads has that sale any more.';

@@ -209,7 +209,7 @@ async function writeSale(
 	const { externalId } = earlier;
 	const written = isBlank(externalId)
 		? await requests.update({ path, body: sent })
-		: await requests.upsert({ body: { externalId, ...sent } }, { found: earlier });
+		: await requests.upsert({ body: { externalId, ...sent } }, { existing: earlier });
 	const after = isShown(written.record) ? written : await requests.read({ path });
 	if (!isShown(after.record)) {
 		throw new UnconfirmedError(
@@ -282,7 +282,7 @@ export const recordSale = compose({
 				async () => await writeSale({ ...values, body, path: { leadId } }, requests, context),
 			);
 			const fillOptions = { steps: requests, context, reads: true, find: requests.find };
-			return await fillLeadContact(sold, body.contact, fillOptions, found);
+			return await fillLeadContact(sold, body.contact, fillOptions, found?.record);
 		};
 		if (checkoutIn(values.body)) return await carryOutCheckout(values, requests, context, record);
 		const { contact, leadId: id, externalId: ownId } = values.body;

@@ -138,5 +138,5 @@ async function changeStatus(
 	// See writeSale.
 	return isBlank(externalId)
 		? await steps.update({ path, body: { status: sought } })
-		: await steps.upsert({ body: { externalId, status: sought } }, { found: record });
+		: await steps.upsert({ body: { externalId, status: sought } }, { existing: record });
 }

@@ -60,11 +60,11 @@ interface Submission extends Pick<UpsertValues, 'body' | 'extracted' | 'options'
 	 * Fills the contact of the lead as it was sent, and adds what the output reports.
 	 *
 	 * @param contact as it was sent
-	 * @param found the lead as a search found it
+	 * @param existing the lead as it was before
 	 */
-	fillAndReport(sent: Result, contact: unknown, found?: Result): Promise<Result>;
+	fillAndReport(sent: Result, contact: unknown, existing?: ServiceRecord): Promise<Result>;
 	/** For *Only Check*: what the output of the item would report, of a lead that exists or of none. Sends nothing. */
-	foresee(contact: unknown, found?: Result): Promise<Pick<SendOptions, 'differences'>>;
+	foresee(contact: unknown, existing?: ServiceRecord): Promise<Pick<SendOptions, 'differences'>>;
 }
 
 /** Creates or updates a lead by its external ID, its protocol, or the email and phone of its contact. */
@@ -82,11 +82,11 @@ async function upsertLead(
 	const fillAndReport = async (
 		sent: Result,
 		contact: unknown,
-		found?: Result,
+		existing?: ServiceRecord,
 		onlyCheck = false,
 	) => {
 		const lead = withRemark(sent, ...remarks, futureSale(body, context).differences);
-		const reads = found !== undefined || (context.isCorrection && sent.created !== true);
+		const reads = existing !== undefined || (context.isCorrection && sent.created !== true);
 		const fillOptions = {
 			steps: onlyCheck ? { ...steps, updateContact: notSent } : steps,
 			context,
@@ -94,12 +94,13 @@ async function upsertLead(
 			find: steps.findLead,
 			onLeftOut: (lookup: Lookup) => noteAddress(lookup, extracted),
 		};
-		const filled = await fillLeadContact(lead, contact, fillOptions, found);
+		const filled = await fillLeadContact(lead, contact, fillOptions, existing);
 		return withSentPhone(filled, contact);
 	};
-	const foresee: Submission['foresee'] = async (contact, found = { extra: {} }) => {
+	const foresee: Submission['foresee'] = async (contact, existing) => {
 		if (!onlyCheck) return {};
-		const { differences } = (await fillAndReport(found, contact, found, true)).extra;
+		const unsent = { record: existing, extra: {} };
+		const { differences } = (await fillAndReport(unsent, contact, existing, true)).extra;
 		return { differences };
 	};
 	const leadOfId = await findLeadOfId(body, steps, { ...options, ...context });
@@ -141,10 +142,11 @@ const hadId = ({ externalId }: IDataObject, { record = {} }: Result) =>
  * The body for a lead that was found. Sent with a contact, the lead might get that of another person; what is blank in its own is
  * filled. Tags are spelled as it has them.
  */
-function withKeptContact(body: ServiceRecord, found?: ServiceRecord | null): ServiceRecord {
-	const isKept = hasId(toRecord(found?.contact)) && isBlank(body.protocol);
+function withKeptContact(body: ServiceRecord, existing?: ServiceRecord | null): ServiceRecord {
+	const isKept = hasId(toRecord(existing?.contact)) && isBlank(body.protocol);
 	const { tags } = body;
-	const spelled = found && Array.isArray(tags) ? { ...body, tags: tagsAsIn(found, tags) } : body;
+	const isSpelled = existing && Array.isArray(tags);
+	const spelled = isSpelled ? { ...body, tags: tagsAsIn(existing, tags) } : body;
 	return isKept ? omit(spelled, 'contact') : spelled;
 }
 
@@ -153,16 +155,16 @@ async function upsertByKey(submission: Submission): Promise<Result> {
 	const { body, leadId, leadOfId, steps, fillAndReport, foresee } = submission;
 	const mayBeMoved = isBlank(body.contactId) && mayMoveContact(body);
 	if (leadOfId === undefined && mayBeMoved) return await upsertById(submission);
-	const found = leadOfId ? { record: leadOfId, extra: {} } : undefined;
+	const existing = leadOfId ?? undefined;
 	const sent = await steps.sendLead(
-		{ body: withKeptContact(body, leadOfId) },
-		{ found: leadOfId, ...(await foresee(body.contact, found)) },
+		{ body: withKeptContact(body, existing) },
+		{ existing: leadOfId, ...(await foresee(body.contact, existing)) },
 	);
 	const isLinked = !isNil(leadId) && String(sent.record?.id) === String(leadId);
 	return await fillAndReport(
 		isLinked ? { ...sent, created: false, extra: { ...sent.extra, linked: true } } : sent,
 		body.contact,
-		found,
+		existing,
 	);
 }
 
@@ -184,13 +186,13 @@ async function upsertById({ body, steps, context, fillAndReport }: Submission): 
 	const { record = {}, created } = sent;
 	const isShown = record.contact === null || hasId(toRecord(record.contact));
 	const read = async () => await steps.findLead([byExternalId(body.externalId)]);
-	const found = isShown ? sent : await context.ifPermitted(NOT_SHOWN, read);
+	const shown = isShown ? sent : await context.ifPermitted(NOT_SHOWN, read);
 	// A service that does not keep rule 4 may have created it so.
-	if (found?.record?.contact === null) {
+	if (shown?.record?.contact === null) {
 		const whole = await steps.sendLead({ body });
 		return await fillAndReport({ ...whole, created: created ?? whole.created }, contact);
 	}
-	return await fillAndReport(sent, contact, found);
+	return await fillAndReport(sent, contact, shown?.record);
 }
 
 /**
@@ -199,40 +201,39 @@ async function upsertById({ body, steps, context, fillAndReport }: Submission): 
  */
 async function upsertByContact(submission: Submission): Promise<Result> {
 	const { remarks, steps, context, fillAndReport, foresee } = submission;
-	const { body, found } = await findByContact(submission);
+	const { body, existing, created } = await findByContact(submission);
 	const { contact } = body;
-	if (!found) {
+	if (!existing) {
 		const [{ value }] = contactLookups(contact, context);
 		// JSON that users write may have a blank one.
 		const named = { ...body, externalId: isBlank(body.externalId) ? value : body.externalId };
 		const sent = await steps.sendLead(
 			{ body: named },
-			{ found: null, ...(await foresee(contact)) },
+			{ existing: null, ...(await foresee(contact)) },
 		);
 		if (sent.created === false) remarks.push(hadId(named, sent));
 		return await fillAndReport(sent, contact);
 	}
-	const { record: existing = {} } = found;
 	// Only a model's comes here: it may be made up, so a lead that has none does not get it.
 	if (body.externalId) remarks.push(unusedId(body.externalId, existing));
 	return await context.inTurn(String(existing.id), async () => {
 		const kept = withKeptContact(omit(body, 'externalId'), existing);
 		if (!isBlank(existing.externalId)) {
 			const named = { ...kept, externalId: String(existing.externalId) };
-			const foreseen = await foresee(contact, found);
-			const sent = await steps.sendLead({ body: named }, { found: existing, ...foreseen });
+			const foreseen = await foresee(contact, existing);
+			const sent = await steps.sendLead({ body: named }, { existing, ...foreseen });
 			// An earlier try may have created what was found.
-			return await fillAndReport({ ...sent, created: found.created }, contact, found);
+			return await fillAndReport({ ...sent, created }, contact, existing);
 		}
 		// Another item may have written it since it was found, and tags are joined to those that it has.
 		const byId = { label: 'ID', by: 'id', value: String(existing.id) } as const;
-		const current = isBlank(body.tags) ? found : await steps.findLead([byId], { orNone: true });
+		const current = isBlank(body.tags) ? undefined : await steps.findLead([byId], { orNone: true });
 		const changes = changesOf(current?.record ?? existing, kept);
 		const sent = isEmpty(changes.body)
-			? found
-			: await steps.updateLead(changes, await foresee(contact, found));
-		const updated = await fillAndReport(sent, contact, found);
-		return { ...updated, created: found.created, extra: { linked: false, ...updated.extra } };
+			? { record: existing, extra: {} }
+			: await steps.updateLead(changes, await foresee(contact, existing));
+		const updated = await fillAndReport(sent, contact, existing);
+		return { ...updated, created, extra: { linked: false, ...updated.extra } };
 	});
 }
 
@@ -240,21 +241,19 @@ async function upsertByContact(submission: Submission): Promise<Result> {
  * Finds the lead of the email and the phone. Where they belong to two people, the answers of a form go to the lead of the email,
  * because the visitor cannot be asked: the phone is then only noted.
  *
- * @returns the lead, and the body to send
+ * @returns the lead, whether an earlier try may have created it, and the body to send
  * @throws ServiceError, or UserError unless just one lead is meant
  */
-async function findByContact({
-	body,
-	extracted,
-	remarks,
-	steps,
-	context,
-}: Submission): Promise<{ body: Submission['body']; found?: Result }> {
+async function findByContact({ body, extracted, remarks, steps, context }: Submission): Promise<{
+	body: Submission['body'];
+	existing?: ServiceRecord;
+	created?: boolean;
+}> {
 	const { contact } = body;
 	const lookups = contactLookups(contact, context);
 	// A push has found it already.
-	const { found: record } = context.attempt;
-	if (record) return { body, found: { record, created: false, extra: {} } };
+	const { existing } = context.attempt;
+	if (existing) return { body, existing, created: false };
 	const search = async (values: Lookup[], person?: unknown) =>
 		await steps.findLead(values, { person }).catch(async (reason: unknown) => {
 			if (!isAmbiguous(reason)) throw reason;
@@ -264,7 +263,7 @@ async function findByContact({
 			return named;
 		});
 	return await search(lookups, contact).then(
-		(found) => ({ body, found }),
+		(found) => ({ body, existing: found?.record, created: found?.created }),
 		async (reason: unknown) => {
 			const [email, phone] = lookups;
 			if (!isAmbiguous(reason) || !extracted.isForm || !phone) throw reason;
@@ -273,7 +272,11 @@ async function findByContact({
 			if (remark) remarks.push(remark);
 			noteAddress(phone, extracted);
 			context.hints.add(TWO_PEOPLE);
-			return { body: { ...body, contact: omit(toRecord(contact), 'phone') }, found };
+			return {
+				body: { ...body, contact: omit(toRecord(contact), 'phone') },
+				existing: found?.record,
+				created: found?.created,
+			};
 		},
 	);
 }

@@ -93,9 +93,9 @@ export function checkedItem(
 ): IDataObject {
 	const { operation, values } = item.plan;
 	const request = write?.request;
-	const record = request?.attempt.found ?? result?.record ?? found;
+	const record = request?.attempt.existing ?? result?.record ?? found;
 	const first = request ? (write.check.would ?? operation.would ?? wouldOf(request)) : 'nothing';
-	const isNew = first === 'create' && request?.attempt.found === null;
+	const isNew = first === 'create' && request?.attempt.existing === null;
 	const creator = isNew ? pending.add(item) : undefined;
 	const would = creator === undefined ? first : 'update';
 	const { id, name } = foundAs(record);
@@ -126,13 +126,13 @@ function wouldOf(plan: RequestPlan): Would {
 	const {
 		request: { method },
 		step: { output, listStep },
-		attempt: { found },
+		attempt: { existing },
 	} = plan;
 	if (method === 'DELETE') return 'delete';
 	if (method !== 'POST') return 'update';
 	if (output.kind === 'one' && output.upserts) {
-		if (found) return 'update';
-		if (found === null) return 'create';
+		if (existing) return 'update';
+		if (existing === null) return 'create';
 		return isBlank(bodyOf(plan).protocol) ? 'send' : 'link';
 	}
 	// The path of an API request is the user's.

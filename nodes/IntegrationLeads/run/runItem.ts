@@ -34,7 +34,7 @@ export async function runAlone(planned: PlannedItem, scopeOfRun: RunScope): Prom
 	const { lookedUp } = finder;
 	const recordInPath = recordInPathOf(plan);
 	const known = recordInPath === undefined ? undefined : lookedUp.get(recordInPath);
-	const item = { ...planned, found: planned.found ?? known };
+	const item = { ...planned, existing: planned.existing ?? known };
 	if (onlyChecks) return [await outage.outlast(async () => await checkItem(item, runScope))];
 	// If the item fails, it is not known what the record is for the next one.
 	if (recordInPath) lookedUp.delete(recordInPath);
@@ -42,7 +42,7 @@ export async function runAlone(planned: PlannedItem, scopeOfRun: RunScope): Prom
 	const done = earlier ?? (await outage.outlast(async () => await tryOnce(item, runScope)));
 	// What was only read may change until n8n repeats the node.
 	const result = ledger.entryOf(item).writes ? ledger.keepResult(item, done) : done;
-	const current = earlier ? item.found : recordAfter(item.found, result);
+	const current = earlier ? item.existing : recordAfter(item.existing, result);
 	if (current && recordInPath) lookedUp.set(recordInPath, current);
 	const { output } = plan.operation;
 	const items = toOutputItems(plan, result);
@@ -54,7 +54,7 @@ async function checkItem(item: PlannedItem, runScope: RunScope): Promise<IDataOb
 	const runner = new StepRunner(item, runScope);
 	const { request: shared } = item;
 	// A push has looked it up to give it an ID.
-	if (shared && shared.attempt.found !== undefined) {
+	if (shared && shared.attempt.existing !== undefined) {
 		return checkedItem(item, runScope, { write: new PendingWrite(shared, {}) });
 	}
 	let write: PendingWrite | undefined;
@@ -64,7 +64,7 @@ async function checkItem(item: PlannedItem, runScope: RunScope): Promise<IDataOb
 		write = new PendingWrite({ ...request, request: shared?.request ?? request.request }, check);
 		return undefined;
 	});
-	return checkedItem(item, runScope, { write, result, found: runner.lastFound ?? item.found });
+	return checkedItem(item, runScope, { write, result, found: runner.lastFound ?? item.existing });
 }
 
 /**
@@ -78,11 +78,11 @@ function recordInPathOf({ values: { path } }: Plan): string | undefined {
 
 /** A record that was looked up, as an item has left it for the next one; undefined if the answer does not show it. */
 function recordAfter(
-	found: ServiceRecord | undefined,
+	existing: ServiceRecord | undefined,
 	{ record }: Result,
 ): ServiceRecord | undefined {
-	return found && record && String(record.id) === String(found.id)
-		? { ...found, ...record }
+	return existing && record && String(record.id) === String(existing.id)
+		? { ...existing, ...record }
 		: undefined;
 }
 
@@ -114,12 +114,12 @@ function composeContextOf(
 	const { account } = client;
 	const { firstSentAt } = ledger.entryOf(item);
 	// What an earlier try may have written is no longer as it was found.
-	const found = firstSentAt === undefined ? item.found : undefined;
+	const existing = firstSentAt === undefined ? item.existing : undefined;
 	return {
 		...item.plan.context,
 		account,
 		hints,
-		attempt: { firstSentAt, found },
+		attempt: { firstSentAt, existing },
 		inParallel: async (things, work) => void (await inParallel(things, work)),
 		inTurn: async (id, work) =>
 			await recordLocks.take([`found ${account} ${id}`], work, client.signal),

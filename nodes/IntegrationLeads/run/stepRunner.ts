@@ -111,21 +111,21 @@ export class StepRunner {
 		step: RequestStep,
 		name: string,
 		values: Partial<Values>,
-		{ found, mayBeMissing, isEitherForm, isFresh, ...check }: SendOptions = {},
+		{ existing, mayBeMissing, isEitherForm, isFresh, ...check }: SendOptions = {},
 	): Promise<Result> {
 		const { ledger } = this.runScope;
 		const number = (this.counts.get(name) ?? 0) + 1;
 		if (!isEitherForm) this.counts.set(name, number);
 		const write = isEitherForm ? name : `${name} ${number}`;
 		const { firstSentAt, result: earlier } = ledger.entryOf(this.item, write);
-		const attempt = { firstSentAt, found };
+		const attempt = { firstSentAt, existing };
 		const requestPlan = planRequest(step, values, this.item.plan, attempt);
 		requestPlan.request.mayBeMissing = mayBeMissing;
 		if (requestPlan.request.method === 'GET') return await this.read(requestPlan, isFresh);
 		if (this.runScope.onlyChecks) throw new PendingWrite(requestPlan, check);
 		this.hasSent = true;
-		// What was looked up just now is newer.
-		const isAbsent = found === null && (requestPlan.request.repeatable || step.listStep);
+		// Looked up just now and not there: what an earlier try wrote is gone, so it is written again.
+		const isAbsent = existing === null && (requestPlan.request.repeatable || step.listStep);
 		if (earlier && !isAbsent) {
 			this.noteCreated(requestPlan, earlier);
 			return earlier;
@@ -156,14 +156,14 @@ export class StepRunner {
 			case 'send':
 				return await this.request(requestPlan);
 			case 'done':
-				return { record: attempt.found ?? undefined, created: true, extra: {} };
+				return { record: attempt.existing ?? undefined, created: true, extra: {} };
 			case 'lookUp': {
 				const search = createdRecords.find(requestPlan, firstSentAt!, client);
-				const found = await search.catch((reason: unknown) => {
+				const created = await search.catch((reason: unknown) => {
 					throw isExplained(reason) ? addRemarks(reason, [SENT_EARLIER]) : reason;
 				});
-				if (found === undefined) throw unclearError();
-				return await this.sendOnce(requestPlan, { firstSentAt, found });
+				if (created === undefined) throw unclearError();
+				return await this.sendOnce(requestPlan, { firstSentAt, existing: created });
 			}
 			case 'refuse':
 				throw unclearError();
@@ -191,7 +191,7 @@ export class StepRunner {
 		const { output } = step;
 		if (output.kind !== 'one' || created !== true || isNil(record?.id)) return;
 		const what = `The ${output.record.singular} "${String(record.id)}" was created for this item`;
-		const isFoundAgain = attempt.found === null;
+		const isFoundAgain = attempt.existing === null;
 		this.created.push(what + (isFoundAgain ? '; running it again finds it.' : ' before that.'));
 	}
 }
