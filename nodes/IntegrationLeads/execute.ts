@@ -36,7 +36,7 @@ import { noteSameLead } from './output/sameLead';
 import { jobsOfPush } from './push/jobs';
 import { hintSameList } from './run/listItems';
 import { jobOf } from './run/runItem';
-import { createRunScope, type RunScope } from './run/runScope';
+import { createRunState, type RunState } from './run/runState';
 import { checksInWords } from './run/onlyCheck';
 import { rememberStop, takeLastStop } from './run/stopped';
 import { answerTo, isTool, nothingFound } from './run/tool';
@@ -69,14 +69,14 @@ async function runOperation(
 	});
 	const hints = new Hints();
 	const onlyChecks = onlyChecksIn(context.getNode());
-	const runScope = createRunScope(context, client, hints, onlyChecks);
-	const { ledger, rows } = runScope;
+	const runState = createRunState(context, client, hints, onlyChecks);
+	const { ledger, rows } = runState;
 	const remarks: Remarks[] = [];
 	const inRows = isInputWithResult(operation, options);
 	const tool = isTool(context);
 	const columns = new Set<string>();
 	const noted = new Set<string>();
-	const draft = createDrafter(operation, readParameter, runScope, {
+	const draft = createDrafter(operation, readParameter, runState, {
 		remarks,
 		columns,
 		noted,
@@ -85,9 +85,9 @@ async function runOperation(
 	});
 	const modes = { inRows, onlyChecks };
 	const run = new ItemLoop(context, client.account, actionsIn(resources), remarks, modes);
-	const planned = await run.plan(draft, lookUpIn(runScope), comparePeople);
+	const planned = await run.plan(draft, lookUpIn(runState), comparePeople);
 	hintSameList(planned, hints);
-	await carryOut(planned, operation, run, runScope, context);
+	await carryOut(planned, operation, run, runState, context);
 	if (inRows) noteSameLead(planned, run.leads, rows, remarks);
 	const { output } = run;
 	ledger.close(output[0]?.json);
@@ -110,11 +110,11 @@ async function runOperation(
 }
 
 /** Returns a function that looks up what a draft lacks. */
-function lookUpIn({ finder, listedValues, outage }: RunScope) {
+function lookUpIn({ finder, listedValues, outage }: RunState) {
 	const lookUp = async (lookup: PendingLookup['lookup']) =>
 		await (isOfValue(lookup) ? listedValues.spell(lookup) : finder.idOf(lookup));
 	return async (lookup: PendingLookup['lookup']) =>
-		await outage.outlast(async () => await lookUp(lookup));
+		await outage.retry(async () => await lookUp(lookup));
 }
 
 /** Carries out all items, and says what was done before: by an earlier try of this execution, or by the last one, if it was stopped. */
@@ -122,17 +122,17 @@ async function carryOut(
 	planned: PlannedItem[],
 	operation: Operation,
 	run: ItemLoop,
-	runScope: RunScope,
+	runState: RunState,
 	context: IExecuteFunctions,
 ): Promise<void> {
-	const { ledger, hints, onlyChecks } = runScope;
+	const { ledger, hints, onlyChecks } = runState;
 	ledger.reopenLater(planned);
 	const done = planned.filter((item) => ledger.entryOf(item).result).length;
 	if (done > 0) hints.add(`${done} of ${planned.length} items ${DONE_BEFORE}`);
 	const { batch } = operation;
 	const phases = batch
-		? jobsOfPush(planned, batch, runScope)
-		: [planned.map((item) => jobOf(item, runScope))];
+		? jobsOfPush(planned, batch, runState)
+		: [planned.map((item) => jobOf(item, runState))];
 	const work = async () => {
 		for (const jobs of phases) await run.runJobs(jobs);
 	};
@@ -156,7 +156,7 @@ function onlyChecksIn(node: INode): boolean {
 function createDrafter(
 	operation: Operation,
 	readParameter: ReturnType<typeof parameterReader>,
-	{ client, rows, timezone, begunAt, onlyChecks }: RunScope,
+	{ client, rows, timezone, begunAt, onlyChecks }: RunState,
 	{
 		remarks,
 		columns,

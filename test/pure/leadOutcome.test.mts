@@ -12,10 +12,15 @@ const STORED: Record<StoredLead['kind'], StoredLead> = {
 	same: { kind: 'same', record },
 	different: { kind: 'different', differences: 'Name is "Bia", not "Ana".' },
 	hidden: { kind: 'hidden', fields: ['Notes'] },
-	shared: { kind: 'shared', record, externalIds: ['a', 'b'] },
+	ambiguous: { kind: 'ambiguous', record, externalIds: ['a', 'b'] },
 	missing: { kind: 'missing' },
 };
-const facts: BatchFacts = { failed: false, isRepeated: false, isAcceptedOnly: false, reads: true };
+const facts: BatchFacts = {
+	failed: false,
+	isSentBefore: false,
+	isAcceptedOnly: false,
+	reads: true,
+};
 
 type Statement = Parameters<typeof outcomeOfLead>[0];
 
@@ -27,8 +32,8 @@ test.each<[Statement, StoredLead['kind'] | 'unread', Partial<BatchFacts>, string
 	['unclear', 'different', {}, 'unclear'],
 	['unclear', 'hidden', {}, 'unclear'],
 	['unclear', 'missing', {}, 'unclear'],
-	['unclear', 'shared', {}, 'unclear'],
-	['nothing', 'shared', {}, 'unclear'],
+	['unclear', 'ambiguous', {}, 'unclear'],
+	['nothing', 'ambiguous', {}, 'unclear'],
 	['unclear', 'unread', {}, 'unclear'],
 	['unclear', 'unread', { reads: false }, 'unconfirmed'],
 	['unclear', 'unread', { reads: false, failed: true }, 'refused'],
@@ -39,12 +44,12 @@ test.each<[Statement, StoredLead['kind'] | 'unread', Partial<BatchFacts>, string
 	['refused', 'unread', {}, 'refused'],
 	['refused', 'unread', { failed: true }, 'refused'],
 	// An earlier attempt, whose answer was lost, may have recorded it.
-	['unclear', 'unread', { failed: true, isRepeated: true }, 'unclear'],
-	['unclear', 'same', { failed: true, isRepeated: true }, 'recorded'],
-	['unclear', 'hidden', { failed: true, isRepeated: true }, 'unclear'],
-	['unclear', 'missing', { failed: true, isRepeated: true }, 'refused'],
-	['unclear', 'different', { failed: true, isRepeated: true }, 'refused'],
-	['refused', 'unread', { failed: true, isRepeated: true }, 'refused'],
+	['unclear', 'unread', { failed: true, isSentBefore: true }, 'unclear'],
+	['unclear', 'same', { failed: true, isSentBefore: true }, 'recorded'],
+	['unclear', 'hidden', { failed: true, isSentBefore: true }, 'unclear'],
+	['unclear', 'missing', { failed: true, isSentBefore: true }, 'refused'],
+	['unclear', 'different', { failed: true, isSentBefore: true }, 'refused'],
+	['refused', 'unread', { failed: true, isSentBefore: true }, 'refused'],
 ])('%s, stored: %s, %j: %s', (statement, kind, more, expected) => {
 	const stored = kind === 'unread' ? undefined : STORED[kind];
 	const outcome = outcomeOfLead(statement, stored, { ...facts, ...more });

@@ -15,7 +15,7 @@ const lost = new UserError('lost', '', 'lostAnswer');
 async function outcomeOf(outage: Outage, work: () => Promise<string>, seconds = 115) {
 	const [begunAt, tries] = [time.now(), { count: 0 }];
 	const done = outage
-		.outlast(async () => {
+		.retry(async () => {
 			tries.count += 1;
 			return await work();
 		})

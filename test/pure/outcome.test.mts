@@ -61,17 +61,21 @@ test.each<[what: string, sent: object, answered: object | undefined, known: Know
 	expect(omitBy(outcome, isUndefined)).toEqual(is);
 });
 
-const AGAIN = { by: 'upsert', record: { updated: true }, isRepeated: true } as const;
+const AGAIN = { by: 'upsert', record: { updated: true }, isSentBefore: true } as const;
 
 test.each<[what: string, evidence: Evidence, created: boolean | undefined]>([
 	['found', { by: 'found', record: YOUNG }, false],
 	['sent to be created', { by: 'create', status: 200 }, true],
 	['sent, but the service had it', { by: 'create', record: OLD }, false],
-	['created by an attempt without answer', { by: 'upsert', record: FRESH, isRepeated: true }, true],
+	[
+		'created by an attempt without answer',
+		{ by: 'upsert', record: FRESH, isSentBefore: true },
+		true,
+	],
 	['in a second that is cut', { ...AGAIN, record: FRESH, serverSentAt: SENT + 500 }, true],
-	['so', { by: 'upsert', record: { ...FRESH, created: false }, isRepeated: true }, true],
-	['old, of an attempt without answer', { by: 'upsert', record: OLD, isRepeated: true }, false],
-	['created by the next attempt', { by: 'upsert', status: 201, isRepeated: true }, true],
+	['so', { by: 'upsert', record: { ...FRESH, created: false }, isSentBefore: true }, true],
+	['old, of an attempt without answer', { by: 'upsert', record: OLD, isSentBefore: true }, false],
+	['created by the next attempt', { by: 'upsert', status: 201, isSentBefore: true }, true],
 	['an update of what it may have created', { ...AGAIN, status: 201 }, undefined],
 	['the same, which was looked for before', { ...AGAIN, existing: null }, true],
 	['the same, which was found before', { ...AGAIN, existing: { id: '1' } }, false],

@@ -35,7 +35,7 @@ export interface Sendings {
 	/** When it was first sent, in ms on the service's clock or a little earlier, if shown. */
 	serverSentAt?: number;
 	/** A sending before the last one may have been carried out as well: its answer was lost. */
-	isRepeated?: boolean;
+	isSentBefore?: boolean;
 }
 
 /**
@@ -46,12 +46,12 @@ export interface Sendings {
  */
 export const sendingsOf = (
 	{ firstSentAt, existing }: Attempt,
-	{ serverSentAt, isRepeated }: Sendings,
+	{ serverSentAt, isSentBefore }: Sendings,
 	service: { toServerTime(time: number): number | undefined },
 ): Sendings & Pick<Attempt, 'existing'> =>
 	firstSentAt === undefined
-		? { serverSentAt, isRepeated, existing }
-		: { serverSentAt: service.toServerTime(firstSentAt), isRepeated: true };
+		? { serverSentAt, isSentBefore, existing }
+		: { serverSentAt: service.toServerTime(firstSentAt), isSentBefore: true };
 
 export function decide(
 	{ firstSentAt, existing }: Attempt,

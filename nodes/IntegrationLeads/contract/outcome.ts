@@ -33,20 +33,20 @@ export function outcomeOf({
 	status,
 	serverSentAt,
 	existing,
-	isRepeated = false,
+	isSentBefore = false,
 }: Evidence): { created?: boolean; linked?: boolean } {
 	// A creation time that was sent, such as that of a message which is logged later, shows nothing.
 	const age = isNil(sent.createdAt) ? ageOf(record, serverSentAt) : 'unclear';
 	const isUpsert = by === 'upsert';
-	if (isRepeated && age === 'since') return { created: true, ...(isUpsert && { linked: false }) };
-	if (by === 'found') return { created: isRepeated && age !== 'before' ? undefined : false };
+	if (isSentBefore && age === 'since') return { created: true, ...(isUpsert && { linked: false }) };
+	if (by === 'found') return { created: isSentBefore && age !== 'before' ? undefined : false };
 	const stated = statedIn(record);
 	// Without a protocol, the lead with the external ID is the only one that can be meant.
 	const lacked = existing ? false : existing === null && !sent.protocol ? true : undefined;
 	const isShownNew = age === 'before' ? false : lacked;
 	const usual = !isUpsert || status === 201 || undefined;
 	// "Updated" may be said of a record that the attempt whose answer was lost has created.
-	const isDoubtful = isRepeated && stated.created === false;
+	const isDoubtful = isSentBefore && stated.created === false;
 	const isNew = isDoubtful ? isShownNew : (stated.created ?? isShownNew ?? usual);
 	if (!isUpsert) return { created: isNew };
 	const shown = stated.created ? false : isLinked(sent, record, existing, isNew);

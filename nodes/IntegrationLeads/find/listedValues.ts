@@ -17,7 +17,7 @@ import { isSameWord } from '../values/words';
 /** Accounts with values that their leads were seen to have: these are looked up once as long as n8n runs. */
 const seen = new Set<string>();
 
-const keyOf = ({ by, value }: ListedLookup) => `${by} ${value}`;
+const lookupKeyOf = ({ by, value }: ListedLookup) => `${by} ${value}`;
 
 const NOT_COMPARED =
 	'A status or priority that is not documented was sent as it is: to see whether leads have it, the API key needs the scope "leads:read".';
@@ -33,10 +33,10 @@ export class ListedValues {
 	readonly spell = memoize(
 		async (lookup: ListedLookup) =>
 			await beforeSending(this.spellNow(lookup)).catch((reason: unknown) => {
-				if (isOutage(reason)) this.spell.cache.delete(keyOf(lookup));
+				if (isOutage(reason)) this.spell.cache.delete(lookupKeyOf(lookup));
 				throw reason;
 			}),
-		keyOf,
+		lookupKeyOf,
 	);
 
 	constructor(
@@ -49,7 +49,7 @@ export class ListedValues {
 
 	private async spellNow(lookup: ListedLookup): Promise<string> {
 		const { by, value } = lookup;
-		const key = `${this.client.account} ${keyOf(lookup)}`;
+		const key = `${this.client.account} ${lookupKeyOf(lookup)}`;
 		if (seen.has(key)) return value;
 		const equal = await this.read(by, { [by]: value, limit: 1 });
 		const spelled = (equal ?? [value]).find((known) => isSameWord(known, value));

@@ -58,10 +58,10 @@ export function draftItem(
 		void Object.assign(extracted, { answers, isForm: isForm && operation.takesAnswers === true });
 	const onAd = (ad: IDataObject) => void (extracted.ad = ad);
 	const onCodes = (codes: CodeForm[]) => void (extracted.codes = codes);
-	const { input = {}, now = clock.now(), countryCode, ...shared } = draftContext;
+	const { input = {}, now = clock.now(), countryCode, ...others } = draftContext;
 	const options = read('options');
 	const context: RunContext = {
-		...shared,
+		...others,
 		...parseConventions(countryCode),
 		options: isRecord(options) ? options : undefined,
 		input,

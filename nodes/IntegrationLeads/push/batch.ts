@@ -19,7 +19,7 @@ import { bodyOf, planRequest, type RequestPlan, type PlannedItem } from '../prep
 import { idsLast, toOutputItems } from '../output/output';
 import type { ItemResult } from '../run/itemLoop';
 import { unclearError } from '../run/ledger';
-import type { RunScope } from '../run/runScope';
+import type { RunState } from '../run/runState';
 import {
 	compareStored,
 	outcomeOfLead,
@@ -52,7 +52,7 @@ export function toBatched(
 }
 
 /** What the batches of a run share. */
-export interface SharedFindings {
+export interface BatchFindings {
 	/** Whether leads about which an answer is unclear are read. Without it, they are output as unconfirmed. */
 	reads: boolean;
 	/** The external IDs for which each record was read, by its ID. */
@@ -62,8 +62,8 @@ export interface SharedFindings {
 /** Sends one batch. */
 export class BatchSender {
 	constructor(
-		private readonly runScope: RunScope,
-		private readonly shared: SharedFindings,
+		private readonly runState: RunState,
+		private readonly findings: BatchFindings,
 	) {}
 
 	/** @param items of which all, or none, may be sent again after a lost answer */
@@ -76,41 +76,41 @@ export class BatchSender {
 			const result = isError(sent) ? sent : sent[position];
 			if (isError(result)) return result;
 			const { repeatable } = item.request.request;
-			const kept = this.runScope.ledger.keepResult(item, result, repeatable);
+			const kept = this.runState.ledger.keepResult(item, result, repeatable);
 			return toOutputItems(item.plan, kept).map(idsLast);
 		});
 	}
 
 	/** Sends one request, and tries it again in an outage, and reads the leads about which its answer is unclear. */
 	private async carryOut(items: BatchedItem[]): Promise<Array<Result | Error>> {
-		const { ledger, outage } = this.runScope;
+		const { ledger, outage } = this.runState;
 		const post = async () => {
 			const tried = items.map((item) => this.withAttempt(item));
 			if (!tried.every(mayBeSent)) throw unclearError();
 			const sentAt = clock.now();
-			const suspectAll = () => tried.forEach((item) => ledger.suspect(item, sentAt));
+			const noteAllMayBeSent = () => tried.forEach((item) => ledger.noteMayBeSent(item, sentAt));
 			let isSent = false;
 			const send = async () => await this.post(tried, () => (isSent = true));
 			const answer = await ledger
-				.ifStopped(() => isSent && suspectAll(), send)
+				.ifStopped(() => isSent && noteAllMayBeSent(), send)
 				.catch((reason: unknown) => {
-					if (mayHaveArrived(reason)) suspectAll();
+					if (mayHaveArrived(reason)) noteAllMayBeSent();
 					throw reason;
 				});
-			return { tried, sentAt, suspectAll, answer };
+			return { tried, sentAt, noteAllMayBeSent, answer };
 		};
-		const { tried, sentAt, suspectAll, answer } = await outage.outlast(post);
+		const { tried, sentAt, noteAllMayBeSent, answer } = await outage.retry(post);
 		const parse = async () => await this.resultsOf(tried, answer);
-		const results = await ledger.ifStopped(suspectAll, parse);
+		const results = await ledger.ifStopped(noteAllMayBeSent, parse);
 		for (const [position, item] of tried.entries()) {
-			if (mayHaveArrived(results[position])) ledger.suspect(item, sentAt);
+			if (mayHaveArrived(results[position])) ledger.noteMayBeSent(item, sentAt);
 		}
 		return results;
 	}
 
 	/** The item with what is known of its earlier tries now. */
 	private withAttempt(item: BatchedItem): BatchedItem {
-		const { firstSentAt } = this.runScope.ledger.entryOf(item);
+		const { firstSentAt } = this.runState.ledger.entryOf(item);
 		const { request } = item;
 		return { ...item, request: { ...request, attempt: { ...request.attempt, firstSentAt } } };
 	}
@@ -122,8 +122,8 @@ export class BatchSender {
 			body: { [LIST]: leads },
 			onSend,
 			// Of what was sent before, some may be recorded although this request is refused as a whole.
-			isAnswer: (body, isRepeated) =>
-				isRepeated ||
+			isAnswer: (body, isSentBefore) =>
+				isSentBefore ||
 				items.some(({ request: { attempt } }) => attempt.firstSentAt !== undefined) ||
 				parseBatchAnswer(body, leads, true).some(({ statement }) => statement !== 'unclear'),
 		};
@@ -132,7 +132,7 @@ export class BatchSender {
 			...items[0].request.errorContext,
 			...(items.length > 1 && { hasOnlyCode: false }),
 		};
-		return await this.runScope.client.send(request, context);
+		return await this.runState.client.send(request, context);
 	}
 
 	/** Reads the leads about which the answer is unclear, unless a refusal shows that nothing was recorded. */
@@ -141,21 +141,21 @@ export class BatchSender {
 		const body = isEmpty(envelope) ? data : envelope;
 		const answers = parseBatchAnswer(body, items.map(leadOf), failed);
 		const sendings = items.map(({ request }) =>
-			sendingsOf(request.attempt, answer, this.runScope.client),
+			sendingsOf(request.attempt, answer, this.runState.client),
 		);
 		const isUnclear = (position: number) =>
 			['unclear', 'nothing'].includes(answers[position].statement);
 		const isToRead = (_: unknown, position: number) =>
-			isUnclear(position) && !(failed && !sendings[position].isRepeated);
+			isUnclear(position) && !(failed && !sendings[position].isSentBefore);
 		const stored = await this.read(items.filter(isToRead), answer);
 		const namesOthers = answers.some(({ entries }) => entries.length > 0);
 		return answers.map(({ statement, entries }, position) => {
 			const item = items[position];
 			const facts: BatchFacts = {
 				failed,
-				isRepeated: sendings[position].isRepeated === true,
+				isSentBefore: sendings[position].isSentBefore === true,
 				isAcceptedOnly,
-				reads: this.shared.reads,
+				reads: this.findings.reads,
 			};
 			const outcome = outcomeOfLead(statement, stored.get(item), facts);
 			return this.toResult(item, outcome, {
@@ -169,7 +169,7 @@ export class BatchSender {
 	}
 
 	private toResult(item: BatchedItem, outcome: LeadOutcome, answer: AnswerToLead): Result | Error {
-		const { scrub } = this.runScope.client;
+		const { scrub } = this.runState.client;
 		const { entry, quote, isOfBatch, namesOthersOnly } = answer;
 		const id = externalIdOf(item);
 		const which = id === '' ? 'this lead' : `the lead "${shorten(id)}"`;
@@ -179,7 +179,7 @@ export class BatchSender {
 				return this.recorded(item, record ?? entry ?? {}, answer, record !== undefined);
 			}
 			case 'unconfirmed':
-				this.runScope.hintsOf(item.itemIndex).add(NOT_CONFIRMED);
+				this.runState.hintsOf(item.itemIndex).add(NOT_CONFIRMED);
 				return {
 					data: { ...externalIdField(item), unconfirmed: true, answer: scrub(excerptOf(quote)) },
 					extra: {},
@@ -219,14 +219,14 @@ export class BatchSender {
 		{ sendings }: AnswerToLead,
 		isRead: boolean,
 	): Result {
-		const hints = this.runScope.hintsOf(item.itemIndex);
+		const hints = this.runState.hintsOf(item.itemIndex);
 		const differences = noteDifferences(leadOf(item), record, hints, !isRead);
 		const extra = {
 			...(isRead && { confirmedBy: 'reading' }),
 			...(differences && { differences }),
 		};
 		// The age decides.
-		const evidence = { ...sendings, isRepeated: isRead || sendings.isRepeated };
+		const evidence = { ...sendings, isSentBefore: isRead || sendings.isSentBefore };
 		const result = withOutcome({ record, extra }, leadOf(item), { ...evidence, by: 'upsert' });
 		const { created } = result;
 		const isLookedUp = item.request.attempt.existing !== undefined;
@@ -242,14 +242,14 @@ export class BatchSender {
 		items: BatchedItem[],
 		answer: Sendings,
 	): Promise<Map<BatchedItem, StoredLead>> {
-		const { client, finder, hints, outage, permissions } = this.runScope;
+		const { client, finder, hints, outage, permissions } = this.runState;
 		const stored = new Map<BatchedItem, StoredLead>();
-		if (!this.shared.reads) return stored;
+		if (!this.findings.reads) return stored;
 		const readOne = async (item: BatchedItem) => {
 			const value = externalIdOf(item);
 			const lookup = { record: leadShape, label: 'External ID', by: 'externalId', value } as const;
 			const find = async () => ({ record: await finder.asItem().find([lookup]) });
-			const read = async () => await outage.outlast(find);
+			const read = async () => await outage.retry(find);
 			const found = await resultOrError(permissions.ifPermitted(LEADS_UNREAD, read));
 			if (isError(found)) {
 				if (!isExplained(found)) throw found;
@@ -263,7 +263,7 @@ export class BatchSender {
 		const [first, ...others] = items.filter((item) => externalIdOf(item) !== '');
 		if (first) await readOne(first);
 		await inParallel(others, readOne);
-		this.rejectShared(stored);
+		this.rejectAmbiguous(stored);
 		return stored;
 	}
 
@@ -271,8 +271,8 @@ export class BatchSender {
 	 * One record is one lead: a record that was read for several external IDs confirms none of them. One that an earlier batch
 	 * has confirmed is named.
 	 */
-	private rejectShared(stored: Map<BatchedItem, StoredLead>): void {
-		const { idsOf } = this.shared;
+	private rejectAmbiguous(stored: Map<BatchedItem, StoredLead>): void {
+		const { idsOf } = this.findings;
 		const withRecord = [...stored].flatMap(([item, lead]) =>
 			'record' in lead && hasId(lead.record)
 				? { item, record: lead.record, id: String(lead.record.id) }
@@ -283,7 +283,7 @@ export class BatchSender {
 		}
 		for (const { item, record, id } of withRecord) {
 			const externalIds = [...idsOf.get(id)!];
-			if (externalIds.length > 1) stored.set(item, { kind: 'shared', record, externalIds });
+			if (externalIds.length > 1) stored.set(item, { kind: 'ambiguous', record, externalIds });
 		}
 	}
 }

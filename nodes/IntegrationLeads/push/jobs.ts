@@ -1,44 +1,45 @@
 /** Makes the jobs of a push: rows share requests where they can, and those about one lead keep their order. */
-import { chunk, difference, groupBy, isError, partition, reject, union } from 'lodash';
+import { chunk, difference, groupBy, isEmpty, isError, partition, reject, union } from 'lodash';
 
-import { hasLeadKey } from '../contract/leadKey';
+import { differencesIn, hiddenIn } from '../contract/differences';
+import { contactLookups, hasLeadKey } from '../contract/leadKey';
 import type { Operation, RequestStep } from '../operation';
 import { bodyOf, type PlannedItem, recordKeysOf } from '../prepare/plan';
 import type { ItemResult, Job } from '../run/itemLoop';
-import { jobOf, runAlone } from '../run/runItem';
-import { scopeOfItem, type RunScope } from '../run/runScope';
+import { jobOf, runItem } from '../run/runItem';
+import { stateOfItem, type RunState } from '../run/runState';
 import { inParallel } from '../transport/parallel';
+import { isForbidden, UserError } from '../userError';
 import { isBlank } from '../values/convert';
-import { entriesOf, isRecord, toRecord } from '../values/json';
+import { entriesOf, isRecord, toRecord, type ServiceRecord } from '../values/json';
 import { addressesOf } from '../values/identity';
 import {
 	BatchSender,
 	resultOrError,
 	toBatched,
 	type BatchedItem,
-	type SharedFindings,
+	type BatchFindings,
 } from './batch';
-import { identify } from './identify';
 
 /**
  * How a row is sent.
  *
  * - batch: with others, by its external ID or a tracking code
- * - identify: its lead is looked up by its email or phone, and then it is sent with others
+ * - lookUp: its lead is looked up by its email or phone, and then it is sent with others
  * - alone: as *Create or Update* sends it, or it was sent by an earlier try
  */
-type Way = 'batch' | 'identify' | 'alone';
+type Way = 'batch' | 'lookUp' | 'alone';
 
 type SendBatch = (items: BatchedItem[]) => Promise<ItemResult[]>;
 
 function wayOf(
 	item: PlannedItem,
 	{ goesAlone }: NonNullable<Operation['batch']>,
-	{ ledger }: RunScope,
+	{ ledger }: RunState,
 ): Way {
 	const { values, context } = item.plan;
 	if (ledger.entryOf(item).result || goesAlone(values, context)) return 'alone';
-	return hasLeadKey(values.body) ? 'batch' : 'identify';
+	return hasLeadKey(values.body) ? 'batch' : 'lookUp';
 }
 
 /**
@@ -50,18 +51,16 @@ function wayOf(
 export function jobsOfPush(
 	items: PlannedItem[],
 	batch: NonNullable<Operation['batch']>,
-	runScope: RunScope,
+	runState: RunState,
 ): Job[][] {
 	if (items.length === 0) return [];
 	const { batchSize = 100, readUnconfirmed = true } = items[0].plan.values.options;
 	const reads = readUnconfirmed === true;
-	const shared: SharedFindings = { reads, idsOf: new Map() };
+	const findings: BatchFindings = { reads, idsOf: new Map() };
 	const sendBatch: SendBatch = async (batched) =>
-		runScope.onlyChecks
-			? await Promise.all(
-					batched.map(async (item) => await resultOrError(runAlone(item, runScope))),
-				)
-			: await new BatchSender(scopeOfItem(runScope, false), shared).send(batched);
+		runState.onlyChecks
+			? await Promise.all(batched.map(async (item) => await resultOrError(runItem(item, runState))))
+			: await new BatchSender(stateOfItem(runState, false), findings).send(batched);
 	const toJob = (rows: PlannedItem[], run: Job['run']): Job => {
 		return { items: rows, recordKeys: rows.flatMap(({ plan }) => recordKeysOf(plan)), run };
 	};
@@ -75,17 +74,17 @@ export function jobsOfPush(
 				.flatMap((group) => chunk(group, Number(batchSize)))
 				.map((group) => toJob(group, async () => await sendBatch(group)));
 		},
-		identify: (rows) =>
+		lookUp: (rows) =>
 			chunk(rows, Number(batchSize)).map((group) =>
-				toJob(group, async () => await sendIdentified(group, request, runScope, sendBatch)),
+				toJob(group, async () => await sendLookedUp(group, request, runState, sendBatch)),
 			),
-		alone: (rows) => rows.map((item) => jobOf(item, runScope)),
+		alone: (rows) => rows.map((item) => jobOf(item, runState)),
 	};
 	const [withKey, others] = partition(items, ({ plan }) => hasLeadKey(plan.values.body));
 	return [withKey, others].map((all) =>
 		cutRounds(all.map(keysOf)).flatMap((round) => {
 			const rows = round.map((position) => all[position]);
-			const byWay = entriesOf(groupBy(rows, (item) => wayOf(item, batch, runScope)));
+			const byWay = entriesOf(groupBy(rows, (item) => wayOf(item, batch, runState)));
 			return byWay.flatMap(([way, ofWay]) => jobsOf[way as Way](ofWay));
 		}),
 	);
@@ -133,31 +132,73 @@ function keysOf({ plan }: PlannedItem): Parameters<typeof cutRounds>[0][number] 
  * Finds the leads of rows, sends those that need nothing else in a batch, and carries out the others individually. Two addresses
  * may lead to one lead: its first row is sent first, and the others follow one after another.
  */
-async function sendIdentified(
+async function sendLookedUp(
 	items: PlannedItem[],
 	step: RequestStep,
-	runScope: RunScope,
+	runState: RunState,
 	sendBatch: SendBatch,
 ): Promise<ItemResult[]> {
-	for (const { itemIndex } of items) runScope.hintsOf(itemIndex).add(FOUND_BY_ADDRESS);
-	const identified = await Promise.all(
+	for (const { itemIndex } of items) runState.hintsOf(itemIndex).add(FOUND_BY_ADDRESS);
+	const lookedUp = await Promise.all(
 		items.map(async (item) => {
-			const find = async () => await identify(item, step, runScope);
-			return await resultOrError(runScope.outage.outlast(find));
+			const find = async () => await addExternalId(item, step, runState);
+			return await resultOrError(runState.outage.retry(find));
 		}),
 	);
 	const results = new Map<PlannedItem | Error, ItemResult>();
-	for (const reason of identified.filter(isError)) results.set(reason, reason);
-	const found = identified.filter((item): item is PlannedItem => !isError(item));
+	for (const reason of lookedUp.filter(isError)) results.set(reason, reason);
+	const found = lookedUp.filter((item): item is PlannedItem => !isError(item));
 	const byLead = Object.values(groupBy(found, leadKeyOf));
 	const batched = byLead.map(([first]) => first).filter(isBatched);
 	const sent = batched.length > 0 ? await sendBatch(batched) : [];
 	for (const [position, item] of batched.entries()) results.set(item, sent[position]);
 	await inParallel(byLead, async (ofLead) => {
 		for (const item of ofLead.filter((row) => !results.has(row)))
-			results.set(item, await resultOrError(runAlone(item, runScope)));
+			results.set(item, await resultOrError(runItem(item, runState)));
 	});
-	return identified.map((item) => results.get(item)!);
+	return lookedUp.map((item) => results.get(item)!);
+}
+
+/**
+ * Finds the external ID of the lead of an item that has an email or a phone; of a new lead, it is the email, or else the phone.
+ *
+ * @returns the item with its request; without one if *Create or Update* has to decide: the lead has no external ID, may be one
+ * of several, or has a contact that lacks or contradicts a value of the row, or that the key may not read
+ * @throws ServiceError
+ */
+async function addExternalId(
+	item: PlannedItem,
+	step: RequestStep,
+	runState: RunState,
+): Promise<PlannedItem | BatchedItem> {
+	const { context, values } = item.plan;
+	const { body } = values;
+	const person = toRecord(body.contact);
+	const lookups = contactLookups(person, context);
+	// Each look-up has a place of its own in the queue.
+	const { finder } = stateOfItem(runState, false, runState.hintsOf(item.itemIndex));
+	const decideItem = async () => {
+		const found = await finder.find(lookups, { person });
+		if (found && !(await isComplete(found, person, finder))) return { ...item, existing: found };
+		const externalId = String(found ? found.externalId : lookups[0].value);
+		return toBatched(item, step, externalId, { existing: found ?? null });
+	};
+	return await decideItem().catch((reason: unknown) => {
+		if (!(reason instanceof UserError) && !isForbidden(reason)) throw reason;
+		return item;
+	});
+}
+
+/** Whether a lead has an external ID and a contact with all values of the row, as far as the key may read it. */
+async function isComplete(
+	lead: ServiceRecord,
+	sent: ServiceRecord,
+	finder: RunState['finder'],
+): Promise<boolean> {
+	if (isBlank(lead.externalId)) return false;
+	const shown = toRecord(lead.contact);
+	const contact = isEmpty(hiddenIn(sent, shown)) ? shown : await finder.contactOf(lead);
+	return differencesIn(sent, contact) === undefined && isEmpty(hiddenIn(sent, contact));
 }
 
 const isBatched = (item: PlannedItem): item is BatchedItem => item.request !== undefined;

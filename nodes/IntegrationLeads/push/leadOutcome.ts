@@ -14,7 +14,7 @@ export type StoredLead =
 	/** The lead existed before, and does not show every field that was sent. */
 	| { kind: 'hidden'; fields: string[] }
 	/** The record was read for another external ID as well. */
-	| { kind: 'shared'; record: ServiceRecord; externalIds: string[] }
+	| { kind: 'ambiguous'; record: ServiceRecord; externalIds: string[] }
 	| { kind: 'missing' };
 
 export type LeadOutcome =
@@ -32,7 +32,7 @@ export interface BatchFacts {
 	/** The request was refused. */
 	failed: boolean;
 	/** An earlier attempt may have been carried out: its answer was lost. */
-	isRepeated: boolean;
+	isSentBefore: boolean;
 	/** Nothing is written yet (202). */
 	isAcceptedOnly: boolean;
 	/** Whether leads about which the answer is unclear are read. Otherwise they are output as unconfirmed. */
@@ -48,7 +48,7 @@ export interface BatchFacts {
 export function outcomeOfLead(
 	statement: LeadAnswer['statement'],
 	stored: StoredLead | undefined,
-	{ failed, isRepeated, isAcceptedOnly, reads }: BatchFacts,
+	{ failed, isSentBefore, isAcceptedOnly, reads }: BatchFacts,
 ): LeadOutcome {
 	if (statement === 'recorded') return { kind: 'recorded' };
 	if (stored?.kind === 'new' || stored?.kind === 'same') {
@@ -60,7 +60,7 @@ export function outcomeOfLead(
 			? !stored || isAcceptedOnly
 			: statement === 'unclear' && !failed && !reads;
 	if (isUnconfirmed) return { kind: 'unconfirmed' };
-	const isUnrecorded = !isRepeated || stored?.kind === 'missing' || stored?.kind === 'different';
+	const isUnrecorded = !isSentBefore || stored?.kind === 'missing' || stored?.kind === 'different';
 	if (statement === 'refused' || (failed && isUnrecorded)) {
 		return { kind: 'refused', isOfRequest: statement !== 'refused' };
 	}
@@ -95,7 +95,7 @@ const MAX_IDS = 5;
 
 function reasonOf(stored: Exclude<StoredLead, { kind: 'new' | 'same' }>): string {
 	switch (stored.kind) {
-		case 'shared':
+		case 'ambiguous':
 			return `The service shows the lead with the ID "${String(stored.record.id)}" for several external IDs: ${stored.externalIds.slice(0, MAX_IDS).join(', ')}.`;
 		case 'missing':
 			return 'No lead has this external ID.';

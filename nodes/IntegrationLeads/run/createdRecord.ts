@@ -49,12 +49,12 @@ export class CreatedRecords {
 			return { records: [], complete: false };
 		});
 		if (!complete) return undefined;
-		const others = records.filter(({ id }) => !this.ledger.isClaimed(id));
+		const others = records.filter(({ id }) => !this.ledger.isCreated(id));
 		// The answer with the list may be the first that shows the service's clock.
 		const since = client.toServerTime(firstSentAt);
 		const found = createdIn(bodyOf(requestPlan), others, since);
 		// Before anything is awaited, so that no other item takes it as well.
-		this.ledger.claim(found?.id);
+		this.ledger.noteCreated(found?.id);
 		return found;
 	}
 }

@@ -99,7 +99,7 @@ export class Ledger {
 	}
 
 	/** Notes that an item, or a write of it, may have been carried out. The time of the first try is kept. */
-	suspect(item: PlannedItem, firstSentAt: number, write?: string): void {
+	noteMayBeSent(item: PlannedItem, firstSentAt: number, write?: string): void {
 		const entry =
 			write === undefined
 				? (this.entries[entryKeyOf(item)] ??= {})
@@ -123,12 +123,12 @@ export class Ledger {
 	}
 
 	/** Notes that an item has created a record, so that it is not taken for that of another. */
-	claim(id: unknown): void {
+	noteCreated(id: unknown): void {
 		if (!isNil(id)) this.runEntries.created[String(id)] = true;
 	}
 
 	/** Whether an item has created the record, in this try or an earlier one. */
-	isClaimed(id: unknown): boolean {
+	isCreated(id: unknown): boolean {
 		return this.runEntries.created[String(id)] ?? false;
 	}
 

@@ -16,7 +16,7 @@ import {
 	type RequestPlan,
 } from '../prepare/plan';
 import { type HintSink, UserError } from '../userError';
-import type { RunScope } from './runScope';
+import type { RunState } from './runState';
 
 /** A request that reads a list. */
 type ListStep = RequestStep & { output: Extract<Output, { kind: 'many' }> };
@@ -31,15 +31,15 @@ export async function readItems(
 	step: ListStep,
 	{ filter = {}, ...values }: Partial<Values>,
 	plan: Plan,
-	runScope: RunScope,
+	runState: RunState,
 	{ limit, mayBeIncomplete }: ListOptions = {},
 ): Promise<Result[]> {
 	const { record } = step.output;
 	const request = planRequest(step, values, plan);
 	const { query } = request.request;
 	const { records, complete } = isEmpty(filter)
-		? await readRecords(step, request, runScope, query, limit)
-		: await search(step, request, runScope, filter, limit);
+		? await readRecords(step, request, runState, query, limit)
+		: await search(step, request, runState, filter, limit);
 	if (!complete && !mayBeIncomplete) {
 		throw new UserError(
 			`The list of ${record.plural} could not be read completely`,
@@ -47,7 +47,7 @@ export async function readItems(
 		);
 	}
 	if (!complete) {
-		runScope.hints.add(
+		runState.hints.add(
 			records.every(hasId)
 				? 'The list changed while it was read, so entries may be missing. Run it again later. If that never helps, the service repeats its pages.'
 				: 'The entries of this list have no ID, so entries may be missing or come twice if it changed while it was read.',
@@ -65,7 +65,7 @@ export async function readItems(
 async function readRecords(
 	{ output: { record, hasTimeBounds: bounds } }: ListStep,
 	{ request: { path }, errorContext }: RequestPlan,
-	{ client }: RunScope,
+	{ client }: RunState,
 	filters: IDataObject,
 	limit?: number,
 	select?: (records: ServiceRecord[]) => Promise<ServiceRecord[]>,
@@ -80,11 +80,11 @@ async function readRecords(
 async function search(
 	step: ListStep,
 	plan: RequestPlan,
-	runScope: RunScope,
+	runState: RunState,
 	filter: Values['filter'],
 	limit?: number,
 ): Promise<ReadList> {
-	const { client, finder, hints } = runScope;
+	const { client, finder, hints } = runState;
 	const { record } = step.output;
 	const wanted = entriesOf(filter);
 	const values = wanted.map(([trait, value]) => `the ${trait} ${value}`).join(' and ');
@@ -102,7 +102,7 @@ async function search(
 	const terms = query.search ? [query.search] : searchTerms(...wanted[0]);
 	let found: ReadList = { records: [], complete: true };
 	for (const term of terms) {
-		found = await readRecords(step, plan, runScope, { ...query, search: term }, limit, select);
+		found = await readRecords(step, plan, runState, { ...query, search: term }, limit, select);
 		if (found.records.length > 0) break;
 	}
 	const { length } = found.records;

@@ -27,7 +27,7 @@ export class Outage {
 	 * @param work decides itself whether what an earlier try may have done is sent again
 	 * @throws what the last try throws; or the first error of what may have been recorded, which tells more
 	 */
-	async outlast<T>(work: () => Promise<T>): Promise<T> {
+	async retry<T>(work: () => Promise<T>): Promise<T> {
 		let unconfirmed: unknown;
 		let tries = 1;
 		const goOnIfTemporary = (reason: unknown): undefined => {

@@ -10,15 +10,15 @@ import { inParallel, recordLocks } from '../transport/parallel';
 import type { ServiceRecord } from '../values/json';
 import { checkedItem, PendingWrite } from './onlyCheck';
 import type { Job } from './itemLoop';
-import { type RunScope, scopeOfItem } from './runScope';
+import { type RunState, stateOfItem } from './runState';
 import { StepRunner } from './stepRunner';
 
 /** The job of one item. */
-export const jobOf = (item: PlannedItem, runScope: RunScope): Job => ({
+export const jobOf = (item: PlannedItem, runState: RunState): Job => ({
 	items: [item],
 	recordKeys: recordKeysOf(item.plan),
 	always: item.plan.operation.split !== undefined,
-	run: async () => [await runAlone(item, runScope)],
+	run: async () => [await runItem(item, runState)],
 });
 
 /**
@@ -27,19 +27,19 @@ export const jobOf = (item: PlannedItem, runScope: RunScope): Job => ({
  * @returns the records for the output
  * @throws ServiceError, or UserError, also when it is unknown whether the item was carried out
  */
-export async function runAlone(planned: PlannedItem, scopeOfRun: RunScope): Promise<IDataObject[]> {
+export async function runItem(planned: PlannedItem, stateOfRun: RunState): Promise<IDataObject[]> {
 	const { plan, itemIndex } = planned;
-	const runScope = scopeOfItem(scopeOfRun, readsList(plan), scopeOfRun.hintsOf(itemIndex));
-	const { finder, ledger, onlyChecks, outage } = runScope;
+	const runState = stateOfItem(stateOfRun, readsList(plan), stateOfRun.hintsOf(itemIndex));
+	const { finder, ledger, onlyChecks, outage } = runState;
 	const { lookedUp } = finder;
 	const recordInPath = recordInPathOf(plan);
 	const known = recordInPath === undefined ? undefined : lookedUp.get(recordInPath);
 	const item = { ...planned, existing: planned.existing ?? known };
-	if (onlyChecks) return [await outage.outlast(async () => await checkItem(item, runScope))];
+	if (onlyChecks) return [await outage.retry(async () => await checkItem(item, runState))];
 	// If the item fails, it is not known what the record is for the next one.
 	if (recordInPath) lookedUp.delete(recordInPath);
 	const earlier = ledger.entryOf(item).result;
-	const done = earlier ?? (await outage.outlast(async () => await tryOnce(item, runScope)));
+	const done = earlier ?? (await outage.retry(async () => await tryOnce(item, runState)));
 	// What was only read may change until n8n repeats the node.
 	const result = ledger.entryOf(item).writes ? ledger.keepResult(item, done) : done;
 	const current = earlier ? item.existing : recordAfter(item.existing, result);
@@ -50,21 +50,21 @@ export async function runAlone(planned: PlannedItem, scopeOfRun: RunScope): Prom
 }
 
 /** Carries out an item up to its first write. In a push, what would be sent is its part of the request that it shares. */
-async function checkItem(item: PlannedItem, runScope: RunScope): Promise<IDataObject> {
-	const runner = new StepRunner(item, runScope);
-	const { request: shared } = item;
+async function checkItem(item: PlannedItem, runState: RunState): Promise<IDataObject> {
+	const runner = new StepRunner(item, runState);
+	const { request: batched } = item;
 	// A push has looked it up to give it an ID.
-	if (shared && shared.attempt.existing !== undefined) {
-		return checkedItem(item, runScope, { write: new PendingWrite(shared, {}) });
+	if (batched && batched.attempt.existing !== undefined) {
+		return checkedItem(item, runState, { write: new PendingWrite(batched, {}) });
 	}
 	let write: PendingWrite | undefined;
-	const result = await callOperation(item, runner, runScope).catch((reason: unknown) => {
+	const result = await callOperation(item, runner, runState).catch((reason: unknown) => {
 		if (!(reason instanceof PendingWrite)) throw reason;
 		const { request, check } = reason;
-		write = new PendingWrite({ ...request, request: shared?.request ?? request.request }, check);
+		write = new PendingWrite({ ...request, request: batched?.request ?? request.request }, check);
 		return undefined;
 	});
-	return checkedItem(item, runScope, { write, result, found: runner.lastFound ?? item.existing });
+	return checkedItem(item, runState, { write, result, found: runner.lastFound ?? item.existing });
 }
 
 /**
@@ -86,13 +86,13 @@ function recordAfter(
 		: undefined;
 }
 
-async function tryOnce(item: PlannedItem, runScope: RunScope): Promise<Result> {
+async function tryOnce(item: PlannedItem, runState: RunState): Promise<Result> {
 	const begunAt = clock.now();
-	const runner = new StepRunner(item, runScope);
-	const suspect = () => runner.suspect(begunAt);
-	const work = async () => await callOperation(item, runner, runScope);
-	return await runScope.ledger.ifStopped(suspect, work).catch((reason: unknown) => {
-		suspect();
+	const runner = new StepRunner(item, runState);
+	const noteMayBeSent = () => runner.noteMayBeSent(begunAt);
+	const work = async () => await callOperation(item, runner, runState);
+	return await runState.ledger.ifStopped(noteMayBeSent, work).catch((reason: unknown) => {
+		noteMayBeSent();
 		throw runner.explain(reason);
 	});
 }
@@ -100,16 +100,16 @@ async function tryOnce(item: PlannedItem, runScope: RunScope): Promise<Result> {
 async function callOperation(
 	item: PlannedItem,
 	runner: StepRunner,
-	runScope: RunScope,
+	runState: RunState,
 ): Promise<Result> {
 	const { operation, values } = item.plan;
 	const functions = mapValues(operation.steps, (step, name) => runner.functionOf(step, name));
-	return await operation.run(values, functions, composeContextOf(item, runScope));
+	return await operation.run(values, functions, composeContextOf(item, runState));
 }
 
 function composeContextOf(
 	item: PlannedItem,
-	{ client, hints, ledger, processed, permissions, onlyChecks }: RunScope,
+	{ client, hints, ledger, processed, permissions, onlyChecks }: RunState,
 ): ComposeContext {
 	const { account } = client;
 	const { firstSentAt } = ledger.entryOf(item);

@@ -28,7 +28,7 @@ import {
 import { unclearError } from './ledger';
 import { readItems } from './listItems';
 import { PendingWrite } from './onlyCheck';
-import type { RunScope } from './runScope';
+import type { RunState } from './runState';
 import { type ServiceRecord, isRecord, shorten } from '../values/json';
 import { isBlank } from '../values/convert';
 import { noteDifferences } from '../contract/differences';
@@ -56,7 +56,7 @@ export class StepRunner {
 
 	constructor(
 		private readonly item: PlannedItem,
-		private readonly runScope: RunScope,
+		private readonly runState: RunState,
 	) {}
 
 	/** The function for a step, which is passed to `run` of the operation. */
@@ -68,17 +68,17 @@ export class StepRunner {
 		const { output } = step;
 		if (output.kind === 'many') {
 			return async (values: Partial<Values>, options?: ListOptions) =>
-				await readItems({ ...step, output }, values, this.item.plan, this.runScope, options);
+				await readItems({ ...step, output }, values, this.item.plan, this.runState, options);
 		}
 		return async (values: Partial<Values>, options?: SendOptions) =>
 			await this.send(step, name, values, options);
 	}
 
 	/** Notes in the ledger what may have been carried out: when the item has failed, or its execution is stopped. */
-	suspect(begunAt: number): void {
-		const { item, runScope, unanswered } = this;
-		for (const [write, sentAt] of unanswered) runScope.ledger.suspect(item, sentAt, write);
-		if (this.hasWritten || unanswered.size > 0) runScope.ledger.suspect(item, begunAt);
+	noteMayBeSent(begunAt: number): void {
+		const { item, runState, unanswered } = this;
+		for (const [write, sentAt] of unanswered) runState.ledger.noteMayBeSent(item, sentAt, write);
+		if (this.hasWritten || unanswered.size > 0) runState.ledger.noteMayBeSent(item, begunAt);
 	}
 
 	/** Adds to a failure what the user has to know about the earlier steps. */
@@ -86,7 +86,7 @@ export class StepRunner {
 		if (!isExplained(reason) || onlyReads(this.item.plan.operation)) return reason;
 		// The message of a failed request already says whether it was carried out.
 		const { hasSent, item } = this;
-		const isUntried = !hasSent && isEmpty(this.runScope.ledger.entryOf(item));
+		const isUntried = !hasSent && isEmpty(this.runState.ledger.entryOf(item));
 		const isUnsent = isUntried && reason instanceof UserError;
 		return addRemarks(reason, isUnsent ? ['Nothing was sent for this item.'] : this.created);
 	}
@@ -96,7 +96,7 @@ export class StepRunner {
 		lookups: Array<Omit<Lookup, 'record'>>,
 		options?: FindOptions,
 	): Promise<Result | undefined> {
-		const { client, finder, ledger } = this.runScope;
+		const { client, finder, ledger } = this.runState;
 		const { firstSentAt } = ledger.entryOf(this.item);
 		const findOptions = { ...options, route: looksUp ? route.slice('GET '.length) : undefined };
 		const wanted = lookups.map((lookup) => ({ ...lookup, record }));
@@ -113,7 +113,7 @@ export class StepRunner {
 		values: Partial<Values>,
 		{ existing, mayBeMissing, isEitherForm, isFresh, ...check }: SendOptions = {},
 	): Promise<Result> {
-		const { ledger } = this.runScope;
+		const { ledger } = this.runState;
 		const number = (this.counts.get(name) ?? 0) + 1;
 		if (!isEitherForm) this.counts.set(name, number);
 		const write = isEitherForm ? name : `${name} ${number}`;
@@ -122,12 +122,12 @@ export class StepRunner {
 		const requestPlan = planRequest(step, values, this.item.plan, attempt);
 		requestPlan.request.mayBeMissing = mayBeMissing;
 		if (requestPlan.request.method === 'GET') return await this.read(requestPlan, isFresh);
-		if (this.runScope.onlyChecks) throw new PendingWrite(requestPlan, check);
+		if (this.runState.onlyChecks) throw new PendingWrite(requestPlan, check);
 		this.hasSent = true;
 		// Looked up just now and not there: what an earlier try wrote is gone, so it is written again.
 		const isAbsent = existing === null && (requestPlan.request.repeatable || step.listStep);
 		if (earlier && !isAbsent) {
-			this.noteCreated(requestPlan, earlier);
+			this.keepSentence(requestPlan, earlier);
 			return earlier;
 		}
 		const sentAt = clock.now();
@@ -139,14 +139,14 @@ export class StepRunner {
 		this.unanswered.delete(write);
 		this.hasWritten = true;
 		ledger.keepWrite(this.item, result, write, requestPlan.request.repeatable);
-		this.noteCreated(requestPlan, result);
+		this.keepSentence(requestPlan, result);
 		return result;
 	}
 
 	/** Sends a write, unless an earlier try may have. */
 	private async sendOnce(requestPlan: RequestPlan, attempt: Attempt): Promise<Result> {
 		const { step, request } = requestPlan;
-		const { createdRecords, client } = this.runScope;
+		const { createdRecords, client } = this.runState;
 		const repetition = {
 			isRepeatable: request.repeatable,
 			isListed: step.listStep !== undefined,
@@ -154,7 +154,7 @@ export class StepRunner {
 		const { firstSentAt } = attempt;
 		switch (decide(attempt, repetition)) {
 			case 'send':
-				return await this.request(requestPlan);
+				return await this.sendRequest(requestPlan);
 			case 'done':
 				return { record: attempt.existing ?? undefined, created: true, extra: {} };
 			case 'lookUp': {
@@ -170,24 +170,99 @@ export class StepRunner {
 		}
 	}
 
-	private async request(requestPlan: RequestPlan): Promise<Result> {
-		return await sendRequest(requestPlan, this.runScope, this.item.plan.operation.fillsContact);
+	/** @throws ServiceError if the service refuses; UserError if it answers with something else */
+	private async sendRequest(requestPlan: RequestPlan): Promise<Result> {
+		const { step, request, errorContext, attempt } = requestPlan;
+		const { output, listStep } = step;
+		const { client, createdRecords, hints, ledger } = this.runState;
+		const sent = bodyOf(requestPlan);
+		const findCreated = async (firstSentAt: number) =>
+			await createdRecords.find(requestPlan, firstSentAt, client).catch((reason: unknown) => {
+				// The lost answer tells more than the list that cannot be read.
+				if (!isOutage(reason)) throw reason;
+				return undefined;
+			});
+		// An earlier try may have deleted the record, so that it is no longer found.
+		const isGone = request.method === 'DELETE' && attempt.firstSentAt !== undefined;
+		const mayBeMissing = request.mayBeMissing || isGone;
+		const answer = await client.send(
+			{ ...request, findCreated: listStep && findCreated, mayBeMissing },
+			errorContext,
+		);
+		const shown =
+			output.kind === 'one' ? parseRecord(answer.data, output.record.singular) : undefined;
+		const isToRead = output.kind === 'one' && output.upserts && !shown && !answer.isAcceptedOnly;
+		const stored = isToRead ? await this.readSent(sent) : undefined;
+		const record = shown ?? stored;
+		// The write succeeded regardless of the response body; an error would make users repeat it.
+		if (request.method === 'GET' && output.kind === 'one' && !record && answer.status !== 404) {
+			throw unexpectedAnswer(
+				answer.data === undefined
+					? 'The service answered without a record'
+					: 'The service answered with something that is not a record',
+				errorContext.action,
+			);
+		}
+		const { contact, ...others } = sent;
+		// An operation that may yet fill blank fields of the contact compares it itself.
+		const comparesContact = this.item.plan.operation.fillsContact;
+		const compared = comparesContact && contact && isRecord(record?.contact) ? others : sent;
+		const differences =
+			answer.isAcceptedOnly || !record ? undefined : noteDifferences(compared, record, hints, true);
+		const result = {
+			data: answer.data,
+			record,
+			extra: differences === undefined ? {} : { differences },
+		};
+		if (output.kind !== 'one') return result;
+		if (output.upserts) {
+			const sendings = sendingsOf(attempt, answer, client);
+			// The age of a record that was read shows whether it was created.
+			const isSentBefore = stored !== undefined || sendings.isSentBefore;
+			return withOutcome(result, sent, { ...answer, ...sendings, isSentBefore, by: 'upsert' });
+		}
+		if (!listStep) return result;
+		ledger.noteCreated(record?.id);
+		return { ...result, ...outcomeOf({ ...answer, by: 'create', sent, record }) };
+	}
+
+	/**
+	 * Reads the lead that was sent, where the answer does not show it: an answer without one may be of something on the way, such as
+	 * a proxy, and then nothing was recorded.
+	 *
+	 * @returns undefined if the lead has no external ID, or the key may not read it
+	 * @throws UnconfirmedError if there is none; ServiceError
+	 */
+	private async readSent({ externalId }: ServiceRecord): Promise<ServiceRecord | undefined> {
+		if (isBlank(externalId)) return undefined;
+		const { finder, permissions } = this.runState;
+		const value = String(externalId);
+		const lookup = { record: lead, label: 'External ID', by: 'externalId', value } as const;
+		const read = async () => (await finder.asItem().find([lookup])) ?? null;
+		const found = await permissions.ifPermitted(NOT_READ, read);
+		if (found === null) {
+			throw new UnconfirmedError(
+				`The service answered without the lead, and no lead has the external ID "${shorten(value)}"`,
+				'It was probably not recorded. Run the item again: the lead is looked up by this ID, so that there is no second one.',
+			);
+		}
+		return found;
 	}
 
 	/** Reads a record. A contact is read once in a run, see find/contacts.ts. */
 	private async read(requestPlan: RequestPlan, isFresh?: boolean): Promise<Result> {
 		const { output } = requestPlan.step;
 		if (output.kind !== 'one' || output.record !== contactShape)
-			return await this.request(requestPlan);
-		const { contacts } = this.runScope.finder;
-		const readRecord = async () => (await this.request(requestPlan)).record;
+			return await this.sendRequest(requestPlan);
+		const { contacts } = this.runState.finder;
+		const readRecord = async () => (await this.sendRequest(requestPlan)).record;
 		return {
 			record: await contacts.read(requestPlan.request.path, readRecord, isFresh),
 			extra: {},
 		};
 	}
 
-	private noteCreated({ step, attempt }: RequestPlan, { created, record }: Result): void {
+	private keepSentence({ step, attempt }: RequestPlan, { created, record }: Result): void {
 		const { output } = step;
 		if (output.kind !== 'one' || created !== true || isNil(record?.id)) return;
 		const what = `The ${output.record.singular} "${String(record.id)}" was created for this item`;
@@ -196,96 +271,8 @@ export class StepRunner {
 	}
 }
 
-const SENT_EARLIER =
-	'This item was sent earlier in this execution and may have been recorded. The next try reads the list first, and sends it only if it is not there.';
-
-/**
- * Sends one request.
- *
- * @param comparesContact whether the operation compares the contact itself, because it may yet fill blank fields of it
- * @throws ServiceError if the service refuses; UserError if it answers with something else
- */
-async function sendRequest(
-	requestPlan: RequestPlan,
-	runScope: RunScope,
-	comparesContact = false,
-): Promise<Result> {
-	const { step, request, errorContext, attempt } = requestPlan;
-	const { output, listStep } = step;
-	const { client, createdRecords, hints, ledger } = runScope;
-	const sent = bodyOf(requestPlan);
-	const findCreated = async (firstSentAt: number) =>
-		await createdRecords.find(requestPlan, firstSentAt, client).catch((reason: unknown) => {
-			// The lost answer tells more than the list that cannot be read.
-			if (!isOutage(reason)) throw reason;
-			return undefined;
-		});
-	// An earlier try may have deleted the record, so that it is no longer found.
-	const isGone = request.method === 'DELETE' && attempt.firstSentAt !== undefined;
-	const mayBeMissing = request.mayBeMissing || isGone;
-	const answer = await client.send(
-		{ ...request, findCreated: listStep && findCreated, mayBeMissing },
-		errorContext,
-	);
-	const shown =
-		output.kind === 'one' ? parseRecord(answer.data, output.record.singular) : undefined;
-	const isToRead = output.kind === 'one' && output.upserts && !shown && !answer.isAcceptedOnly;
-	const stored = isToRead ? await readSent(sent, runScope) : undefined;
-	const record = shown ?? stored;
-	// The write succeeded regardless of the response body; an error would make users repeat it.
-	if (request.method === 'GET' && output.kind === 'one' && !record && answer.status !== 404) {
-		throw unexpectedAnswer(
-			answer.data === undefined
-				? 'The service answered without a record'
-				: 'The service answered with something that is not a record',
-			errorContext.action,
-		);
-	}
-	const { contact, ...others } = sent;
-	const compared = comparesContact && contact && isRecord(record?.contact) ? others : sent;
-	const differences =
-		answer.isAcceptedOnly || !record ? undefined : noteDifferences(compared, record, hints, true);
-	const result = {
-		data: answer.data,
-		record,
-		extra: differences === undefined ? {} : { differences },
-	};
-	if (output.kind !== 'one') return result;
-	if (output.upserts) {
-		const sendings = sendingsOf(attempt, answer, client);
-		// The age of a record that was read shows whether it was created.
-		const isRepeated = stored !== undefined || sendings.isRepeated;
-		return withOutcome(result, sent, { ...answer, ...sendings, isRepeated, by: 'upsert' });
-	}
-	if (!listStep) return result;
-	ledger.claim(record?.id);
-	return { ...result, ...outcomeOf({ ...answer, by: 'create', sent, record }) };
-}
-
 const NOT_READ =
 	'The service answered without the lead, and to read it, the API key needs the scope "leads:read".';
 
-/**
- * Reads the lead that was sent, where the answer does not show it: an answer without one may be of something on the way, such as
- * a proxy, and then nothing was recorded.
- *
- * @returns undefined if the lead has no external ID, or the key may not read it
- * @throws UnconfirmedError if there is none; ServiceError
- */
-async function readSent(
-	{ externalId }: ServiceRecord,
-	{ finder, permissions }: RunScope,
-): Promise<ServiceRecord | undefined> {
-	if (isBlank(externalId)) return undefined;
-	const value = String(externalId);
-	const lookup = { record: lead, label: 'External ID', by: 'externalId', value } as const;
-	const read = async () => (await finder.asItem().find([lookup])) ?? null;
-	const found = await permissions.ifPermitted(NOT_READ, read);
-	if (found === null) {
-		throw new UnconfirmedError(
-			`The service answered without the lead, and no lead has the external ID "${shorten(value)}"`,
-			'It was probably not recorded. Run the item again: the lead is looked up by this ID, so that there is no second one.',
-		);
-	}
-	return found;
-}
+const SENT_EARLIER =
+	'This item was sent earlier in this execution and may have been recorded. The next try reads the list first, and sends it only if it is not there.';

@@ -28,9 +28,9 @@ export interface ServiceRequest {
 	/**
 	 * Whether the body of a refusal is an answer with results of single records, which is then `data`.
 	 *
-	 * @param isRepeated an attempt before it may have been carried out
+	 * @param isSentBefore an attempt before it may have been carried out
 	 */
-	isAnswer?: (body: unknown, isRepeated: boolean) => boolean;
+	isAnswer?: (body: unknown, isSentBefore: boolean) => boolean;
 }
 
 /** An answer to an accepted request. `envelope` is the object that holds `data`, with its siblings; `serverNow` is the service's clock in ms, if shown. */
@@ -43,7 +43,7 @@ export interface Answer {
 	/** When the request was first sent, in ms on the service's clock or a little earlier, if shown. */
 	serverSentAt?: number;
 	/** An earlier attempt may have been carried out as well: its answer was lost. */
-	isRepeated?: boolean;
+	isSentBefore?: boolean;
 	/** It was accepted, but is not yet written (202): the answer may show the record as it was. */
 	isAcceptedOnly?: boolean;
 	/** `data` is the body of a refusal: see `isAnswer`. */
@@ -77,15 +77,15 @@ export function toHttpOptions({
 export function parseAnswer(
 	result: ExchangeResult,
 	{ method, mayBeMissing, isAnswer }: ServiceRequest,
-	isRepeated: boolean,
+	isSentBefore: boolean,
 ): Answer | undefined {
 	if (result.kind !== 'refused') return undefined;
 	const { status, body } = result;
 	// A DELETE whose answer was lost: now that the record is gone, it was carried out.
-	if (status === 404 && (mayBeMissing || (method === 'DELETE' && isRepeated))) {
+	if (status === 404 && (mayBeMissing || (method === 'DELETE' && isSentBefore))) {
 		return { status, data: undefined, envelope: {} };
 	}
-	if (isOfContent(result) && isAnswer?.(body, isRepeated)) {
+	if (isOfContent(result) && isAnswer?.(body, isSentBefore)) {
 		return { status, data: body, envelope: {}, failed: true };
 	}
 	return undefined;

@@ -170,17 +170,17 @@ export class Client {
 		for (let attempts = 1; ; attempts += 1) {
 			const { result, headers, sentAt } = await this.exchangeOnce(request, place, limitedMs);
 			firstSentAt ??= sentAt;
-			const isRepeated = unclearSince !== undefined;
+			const isSentBefore = unclearSince !== undefined;
 			const clocks = {
 				serverNow: parseDateHeader(headers),
 				serverSentAt: this.toServerTime(firstSentAt),
 			};
 			if (result.kind === 'accepted') {
 				const isAcceptedOnly = result.status === HTTP_ACCEPTED;
-				return { ...result, ...clocks, isRepeated, isAcceptedOnly };
+				return { ...result, ...clocks, isSentBefore, isAcceptedOnly };
 			}
-			const answer = parseAnswer(result, request, isRepeated);
-			if (answer) return { ...answer, ...clocks, isRepeated };
+			const answer = parseAnswer(result, request, isSentBefore);
+			if (answer) return { ...answer, ...clocks, isSentBefore };
 			let found: ServiceRecord | null | undefined;
 			if (isUnclear(result)) {
 				unclearSince ??= sentAt;
@@ -212,7 +212,7 @@ export class Client {
 	/** The answer to a request whose record was found after the answer itself was lost. */
 	private answerOf(record: ServiceRecord, firstSentAt: number): Answer {
 		const serverSentAt = this.toServerTime(firstSentAt);
-		return { status: HTTP_OK, data: record, envelope: {}, serverSentAt, isRepeated: true };
+		return { status: HTTP_OK, data: record, envelope: {}, serverSentAt, isSentBefore: true };
 	}
 
 	/**

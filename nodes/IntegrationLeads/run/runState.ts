@@ -15,7 +15,7 @@ import { Outage } from './outage';
 import { ProcessedEntries } from './processed';
 import { isTool } from './tool';
 
-export interface RunScope {
+export interface RunState {
 	/** The input items. */
 	rows: IDataObject[];
 	/** The workflow's time zone, as an IANA name. */
@@ -42,12 +42,12 @@ export interface RunScope {
 	outage: Outage;
 }
 
-export function createRunScope(
+export function createRunState(
 	context: IExecuteFunctions,
 	client: Client,
 	hints: Hints,
 	onlyChecks: boolean,
-): RunScope {
+): RunState {
 	const ledger = new Ledger(context, client);
 	const permissions = new Permissions(hints);
 	return {
@@ -70,20 +70,20 @@ export function createRunScope(
 }
 
 /**
- * Returns the scope for one item, or for the items of one request. All of its requests share the place in the queue that it
+ * Returns the state for one item, or for the items of one request. All of its requests share the place in the queue that it
  * takes now.
  *
  * @param isList whether it reads a list
  * @param hints those of the item
  */
-export function scopeOfItem(runScope: RunScope, isList: boolean, hints = runScope.hints): RunScope {
-	const client = runScope.client.forItem(isList);
-	const permissions = runScope.permissions.of(hints);
+export function stateOfItem(runState: RunState, isList: boolean, hints = runState.hints): RunState {
+	const client = runState.client.forItem(isList);
+	const permissions = runState.permissions.of(hints);
 	return {
-		...runScope,
+		...runState,
 		client,
 		hints,
 		permissions,
-		finder: runScope.finder.with(client, permissions),
+		finder: runState.finder.with(client, permissions),
 	};
 }
