@@ -30,6 +30,7 @@ import {
 	hintNotSent,
 	hintRead,
 	notSentIn,
+	RECORDED_FIRST,
 } from './output/runHints';
 import { hasLeftOut, isInputWithResult, withoutResult, type Remarks } from './output/rowResult';
 import { noteSameLead } from './output/sameLead';
@@ -125,8 +126,8 @@ async function carryOut(
 	runState: RunState,
 	context: IExecuteFunctions,
 ): Promise<void> {
-	const { ledger, hints, onlyChecks } = runState;
-	ledger.reopenLater(planned);
+	const { ledger, hints, hintsOf, onlyChecks } = runState;
+	for (const { itemIndex } of ledger.reopenLater(planned)) hintsOf(itemIndex).add(RECORDED_FIRST);
 	const done = planned.filter((item) => ledger.entryOf(item).result).length;
 	if (done > 0) hints.add(`${done} of ${planned.length} items ${DONE_BEFORE}`);
 	const { batch } = operation;

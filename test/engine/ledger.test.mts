@@ -82,6 +82,16 @@ test('the execution is retried from the list of executions', async () => {
 	);
 });
 
+test('an item that was recorded before an earlier one of its lead is named', async () => {
+	refuse('leads$');
+	const options = { input: EIGHT.slice(0, 2), retry: true, onError } as const;
+	const { items, hints } = await lab.engine.run(creation('lead.upsert'), options);
+	expect(items.map(({ json }) => json.error)).toEqual([undefined, undefined]);
+	expect(hints.map(({ message }) => message)).toContainEqual(
+		expect.stringMatching(/^Item 2: Recorded by an earlier try .* check which it has\.$/),
+	);
+});
+
 test('Push Leads with protocols: only the batch that was refused is sent again', async () => {
 	const input = EIGHT.map(({ n }) => ({ externalId: `e${n}`, protocol: `ML-AA11-BB2${n}` }));
 	const push = {

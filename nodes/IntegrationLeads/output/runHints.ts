@@ -14,6 +14,9 @@ const MAX_SENTENCES = 3;
 export const DONE_BEFORE =
 	'were done by an earlier try of this execution, before it failed or was stopped. They were not sent again.';
 
+export const RECORDED_FIRST =
+	'Recorded by an earlier try of this execution, and not sent again, because a second time may do harm. An earlier item about the same record is sent only now: if they give a field different values, check which it has.';
+
 /** The names of columns that are not fields of a lead, first those that hold emails or phones. */
 export const addressesFirst = (names: Iterable<string>, rows: IDataObject[]): string[] =>
 	partition([...names], (name) =>

@@ -86,16 +86,22 @@ export class Ledger {
 	/**
 	 * Lets items be carried out again that an earlier try has carried out, if an earlier item of their record is to be yet, which
 	 * would overwrite them. Must be called before the first is.
+	 *
+	 * @returns those that stay as they are, because a second time may do harm
 	 */
-	reopenLater(items: PlannedItem[]): void {
+	reopenLater(items: PlannedItem[]): PlannedItem[] {
 		const open = new Set<string>();
+		const kept: PlannedItem[] = [];
 		for (const item of items) {
 			const keys = recordKeysOf(item.plan);
 			const { result, isRepeatable } = this.entryOf(item);
-			if (result && !(isRepeatable && keys.some((key) => open.has(key)))) continue;
+			const isLater = keys.some((key) => open.has(key));
+			if (result && isLater && !isRepeatable) kept.push(item);
+			if (result && !(isLater && isRepeatable)) continue;
 			for (const key of keys) open.add(key);
 			if (result) this.entries[entryKeyOf(item)] = { hasCreated: result.created === true };
 		}
+		return kept;
 	}
 
 	/** Notes that an item, or a write of it, may have been carried out. The time of the first try is kept. */

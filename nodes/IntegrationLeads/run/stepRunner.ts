@@ -151,7 +151,8 @@ export class StepRunner {
 			isRepeatable: request.repeatable,
 			isListed: step.listStep !== undefined,
 		};
-		const { firstSentAt } = attempt;
+		const { firstSentAt, existing } = attempt;
+		request.mayBeRecorded = firstSentAt !== undefined && existing !== null;
 		switch (decide(attempt, repetition)) {
 			case 'send':
 				return await this.sendRequest(requestPlan);
@@ -182,11 +183,8 @@ export class StepRunner {
 				if (!isOutage(reason)) throw reason;
 				return undefined;
 			});
-		// An earlier try may have deleted the record, so that it is no longer found.
-		const isGone = request.method === 'DELETE' && attempt.firstSentAt !== undefined;
-		const mayBeMissing = request.mayBeMissing || isGone;
 		const answer = await client.send(
-			{ ...request, findCreated: listStep && findCreated, mayBeMissing },
+			{ ...request, findCreated: listStep && findCreated },
 			errorContext,
 		);
 		const shown =

@@ -21,6 +21,8 @@ export interface ServiceRequest {
 	 * @returns null if there is none, undefined if that is unknown
 	 */
 	findCreated?: (firstSentAt: number) => Promise<ServiceRecord | null | undefined>;
+	/** An earlier try may have been carried out: its answer was lost. */
+	mayBeRecorded?: boolean;
 	/** Called before each attempt, when it no longer waits for the rate limit. */
 	onSend?: () => void;
 	/** A 404 is an answer too, with `data` undefined. */

@@ -165,7 +165,7 @@ export class Client {
 		// Each page of a list, and each look-up for one, takes a place of its own behind what has begun since.
 		const place = this.place.isList ? takePlace(true) : this.place;
 		let unclearSince: number | undefined;
-		let mayHaveArrived = false;
+		let mayHaveArrived = request.mayBeRecorded ?? false;
 		let firstSentAt: number | undefined;
 		for (let attempts = 1; ; attempts += 1) {
 			const { result, headers, sentAt } = await this.exchangeOnce(request, place, limitedMs);
@@ -179,7 +179,7 @@ export class Client {
 				const isAcceptedOnly = result.status === HTTP_ACCEPTED;
 				return { ...result, ...clocks, isSentBefore, isAcceptedOnly };
 			}
-			const answer = parseAnswer(result, request, isSentBefore);
+			const answer = parseAnswer(result, request, mayHaveArrived || isSentBefore);
 			if (answer) return { ...answer, ...clocks, isSentBefore };
 			let found: ServiceRecord | null | undefined;
 			if (isUnclear(result)) {
