@@ -1,4 +1,5 @@
 /** Pushing leads in bulk: which requests, and one outcome for each item. */
+import { map } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { clock } from '#built/nodes/IntegrationLeads/transport/clock';
@@ -28,14 +29,19 @@ test('each item gives its own lead, the external ID first and the ID last', asyn
 	expect([columns[0], columns.at(-1)]).toEqual(['externalId', 'id']);
 });
 
-test('a status in another language, mapped by hand, is the known one and no new one', async () => {
-	const value = { externalId: '={{ $json.externalId }}', status: '={{ $json.stage }}' };
+test('a status and a priority in another language, mapped by hand, are the known ones and no new ones', async () => {
+	const value = {
+		externalId: '={{ $json.externalId }}',
+		status: '={{ $json.stage }}',
+		priority: '=Alta',
+	};
 	const lead = { mappingMode: 'defineBelow', value };
 	const input = rows(3).map((row, n) => ({ ...row, stage: ['won', 'perdido', 'flying'][n] }));
 	const { items, error } = await lab.engine.run({ ...push, lead }, { input });
 	expect([error, items.length]).toEqual([undefined, 3]);
-	const statuses = [...lab.sandbox.store.leads.values()].slice(-3).map(({ status }) => status);
-	expect(statuses.sort()).toEqual(['closed_lost', 'flying', 'won']);
+	const leads = [...lab.sandbox.store.leads.values()].slice(-3);
+	expect(map(leads, 'status').sort()).toEqual(['closed_lost', 'flying', 'won']);
+	expect(map(leads, 'priority')).toEqual(['high', 'high', 'high']);
 });
 
 test('a row that is sent individually keeps its place among the rows of its lead', async () => {

@@ -114,6 +114,47 @@ const shapes: Array<[string, object, object, string?]> = [
 		{ name: "José D'Souza", email: 'ana@example.com' },
 	],
 	[
+		'keys in brackets are objects',
+		{
+			body: {
+				'fields[field_a1][title]': 'WhatsApp',
+				'fields[field_a1][value]': '(11) 98765-4321',
+				'fields[field_a2][title]': 'Mensagem',
+				'fields[field_a2][value]': 'Oi',
+			},
+		},
+		{ phone },
+		'Mensagem: Oi',
+	],
+	[
+		'a list that was flattened',
+		{
+			'field_data.0.name': 'full_name',
+			'field_data.0.values.0': 'Ana Souza',
+			'field_data.1.name': 'email',
+			'field_data.1.values.0': 'ana@example.com',
+		},
+		ANA,
+	],
+	[
+		'answers of lists, and questions that were not answered',
+		{
+			field_data: [
+				{ name: 'full_name', values: ['Ana Souza'] },
+				{ name: 'cidade', values: ['Campinas'] },
+				{ name: 'bairro', values: [] },
+			],
+		},
+		{ name: 'Ana Souza' },
+		'cidade: Campinas',
+	],
+	['JSON is no name', { Nome: '{"name":"Ana"}', Email: 'ana@example.com' }, { email: ANA.email }],
+	[
+		'a contact in the body',
+		{ body: { contato: 'Ana Souza', celular: '11987654321' } },
+		{ name: 'Ana Souza', phone },
+	],
+	[
 		'a sold item is no answer',
 		{ email: 'ana@example.com', items: [{ name: 'Sofá', value: 1 }] },
 		{ email: 'ana@example.com' },
@@ -201,6 +242,36 @@ it.each<[object, object | undefined, Record<string, string>]>([
 ])('of %j, the contact is %j, and %j was read by its form', (input, contact, read) => {
 	const found = readIn(input);
 	expect([found.contact, found.read]).toEqual([contact, read]);
+});
+
+test.each([['Excluído'], ['Deleted']])(
+	'a deal that is %s has no state, and none of its stage',
+	(state) => {
+		const row = { 'Negócio - Status': state, 'Negócio - Etapa': 'Ganho', Nome: 'Ana Souza' };
+		const found = readIn(row);
+		expect([found.read, found.leftOut]).toEqual([{}, ['Negócio - Status']]);
+		expect(found.notes).toContain(`Negócio - Status: ${state}`);
+	},
+);
+
+it('two emails at work are refused with the same reason as others', () => {
+	const row = { 'Pessoa - E-mail - Trabalho': 'ana@example.com, bia@example.com' };
+	expect(() => readIn(row)).toThrow('must be one email address');
+});
+
+it('names questions, not their places', () => {
+	const unsent: string[] = [];
+	const answers = { name: 'Ana Souza', email: 'ana@example.com', 'qual_a_cidade?': 'Campinas' };
+	const input = {
+		row_number: 2,
+		field_data: Object.entries(answers).map(([name, value]) => ({ name, values: [value] })),
+	};
+	const context = { label: 'Fields', timezone: 'UTC', input };
+	toMappedLead(
+		{ mappingMode: 'autoMapInputData' },
+		{ ...context, onUnsent: (names) => void unsent.push(...names) },
+	);
+	expect(unsent).toEqual(['field_data.qual_a_cidade?']);
 });
 
 test.each([

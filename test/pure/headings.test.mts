@@ -139,7 +139,7 @@ it.each<[object, IDataObject, string[]]>([
 	[{ contact: 'Ana', outros: { nome: 'A', x: { y: 1 } } }, {}, ['outros']],
 	[{ Nome: 'A', Situação: 'Aberto', Source: 'x' }, {}, ['Situação', 'Source']],
 	[{ data: { buyer, sale: { id: 1, by: 2 } } }, {}, ['data.buyer.city', 'data.sale']],
-	[{ fields: labelled }, {}, ['fields.1']],
+	[{ fields: labelled }, {}, ['fields.City']],
 	[times(12).reduce((inner: object) => ({ data: inner }), buyer), {}, ['data']],
 	[{ payload: { name: 'Form' }, producer: buyer }, {}, ['producer']],
 	[{ '': 1, '*': 1, 日本: 1, 'Email 日本': 1 }, {}, ['', '*', '日本', 'Email 日本']],

@@ -8,8 +8,10 @@ import {
 	compact,
 	difference,
 	dropRightWhile,
+	get,
 	isPlainObject,
 	omit,
+	setWith,
 	sortBy,
 	toPath,
 	uniq,
@@ -24,6 +26,7 @@ import {
 	has,
 	isCalledPerson,
 	isHead,
+	isIndex,
 	isOfOther,
 	isValueKey,
 	keyOf,
@@ -52,7 +55,7 @@ export const columnName = ({ path }: Column) => dropRightWhile(path, isValueKey)
 /** Added by n8n's Google Sheets node; no column of the spreadsheet. */
 export const ROW_NUMBER = 'row_number';
 /** Keys as they are written when a form is sent or an object is flattened: `fields[name][value]`, `data.buyer.email`. */
-const FLATTENED = /^[\p{L}\p{N}_$-]+(?:\.[\p{L}\p{N}_$-]+|\[[^[\]]*\])+$/u;
+const FLATTENED = /^[\p{L}_$][\p{L}\p{N}_$-]*(?:\.[\p{L}\p{N}_$-]+|\[[^[\]]*\])+$/u;
 const MAX_DEPTH = 10;
 
 /** @param isEntry whether the value is an entry of a list of answers */
@@ -61,7 +64,7 @@ export function columnsOf(
 	keys: string[] = [],
 	path = keys,
 	isEntry = false,
-	titles = titlesIn(root),
+	titles = titlesIn(isRecord(root) ? unflatten(root) : root),
 ): Column[] {
 	if (path[0] === ROW_NUMBER) return [];
 	const value = wholeOf(root, keys.at(-1) ?? '');
@@ -70,7 +73,7 @@ export function columnsOf(
 		const leaf = isList || isPlainObject(value) ? JSON.stringify(value) : value;
 		return isBlank(leaf) ? [] : [{ heading: path.join('.'), value: leaf, keys, path }];
 	}
-	const chosen = withChosenWords(value as IDataObject);
+	const chosen = withChosenWords(unflatten(value as IDataObject));
 	const asked = keys.length === 0 ? undefined : askedIn(chosen, titles);
 	const named = asked && namedPath(asked, path);
 	if (asked && (named || isEntry || (asked.isQuestion && !meaningOf(path)))) {
@@ -92,10 +95,9 @@ export function columnsOf(
 	const last = path.at(-1) ?? '';
 	const standsForMore = !hasAnswers || isHead(last) || isOfOther(last);
 	const ownPath = standsForMore ? path : [...path.slice(0, -1), 'answers'];
-	return entries.flatMap(([key, member]) => {
-		const inner = FLATTENED.test(key) ? toPath(key) : [key];
-		return columnsOf(member, [...keys, key], [...ownPath, ...inner], hasAnswers, titles);
-	});
+	return entries.flatMap(([key, member]) =>
+		columnsOf(member, [...keys, key], [...ownPath, key], hasAnswers, titles),
+	);
 }
 
 // Values
@@ -120,6 +122,23 @@ function textOfCell(cell: IDataObject): unknown {
 		? richText.map((run) => (isRecord(run) ? run.text : run)).join('')
 		: (result ?? text ?? value);
 	return isPlainObject(inner) ? textOfCell(inner as IDataObject) : inner;
+}
+
+/** Puts values under keys such as `fields[name][value]` into the objects that the keys describe, unless something else is there. */
+function unflatten(object: IDataObject): IDataObject {
+	const keys = Object.keys(object);
+	if (!keys.some((key) => FLATTENED.test(key))) return object;
+	const nested: IDataObject = {};
+	for (const key of keys) {
+		const path = FLATTENED.test(key) ? toPath(key) : [key];
+		const isTaken = path.some((_, at) => {
+			const there: unknown = get(nested, path.slice(0, at + 1));
+			return there !== undefined && (at === path.length - 1 || !isPlainObject(there));
+		});
+		const isPlain = path.length === 1 || isTaken || Object.hasOwn(object, path[0]);
+		setWith(nested, isPlain ? [key] : path, object[key], Object);
+	}
+	return nested;
 }
 
 /** Replaces the IDs of chosen options, which Tally sends as the value of a question, by their labels. */
@@ -152,13 +171,13 @@ const TABLES = [lexicon.QUESTION_KEYS, lexicon.NAME_KEYS, lexicon.CODE_KEYS];
 function askedIn(entry: unknown, titles: Titles): Asked | undefined {
 	const object = toRecord(entry);
 	if (isPerson(object)) return undefined;
-	const texts = Object.entries(object)
-		.filter(([, value]) => !isBlank(value))
-		.map(([key, value]) => [keyOf(key), value, key] as const);
+	const members = Object.entries(object).map(([key, value]) => [keyOf(key), value, key] as const);
+	const texts = members.filter(([, value]) => !isBlank(value));
 	const ranks = [...lexicon.VALUE_KEYS];
+	// A question without an answer is one.
 	const answers = sortBy(
-		texts.filter(([key]) => lexicon.VALUE_KEYS.has(key)),
-		([key]) => ranks.indexOf(key),
+		members.filter(([key]) => lexicon.VALUE_KEYS.has(key)),
+		[([, value]) => isBlank(value), ([key]) => ranks.indexOf(key)],
 	);
 	const words = texts.find(([key, value]) => key === lexicon.TEXT_KEY && typeof value === 'string');
 	const [ofQuestion, ofName, ofCode] = TABLES.map((table) =>
@@ -217,8 +236,14 @@ function namedPath({ names }: Asked, path: string[]): string[] | undefined {
 /** Whether an entry is a name and its value, and nothing of a person: in a list, they are a question and its answer. */
 function isNamedValue(entry: unknown, titles: Titles): boolean {
 	const asked = askedIn(entry, titles);
-	return asked !== undefined && typeof asked.answer[1] !== 'object';
+	return asked !== undefined && isFlat(asked.answer[1]);
 }
+
+/** A value, or a list of values, in which `{0: …}` is one too. */
+const isFlat = (value: unknown) =>
+	isBlank(value) ||
+	typeof value !== 'object' ||
+	Object.entries(value!).every(([key, member]) => isIndex(key) && typeof member !== 'object');
 
 /** A list, or an object that is one: `{0: …, 1: …}`, `{name: {…}, email: {…}}`. */
 const isCollection = (value: unknown) =>
@@ -241,7 +266,10 @@ const isPerson = (object: IDataObject) =>
 export function outermost(unsent: Column[], all: Column[]): string[] {
 	const headsOf = ({ keys }: Column) => keys.map((_, last) => keys.slice(0, last + 1).join('.'));
 	const sent = new Set(difference(all, unsent).flatMap(headsOf));
-	return uniq(
-		unsent.map((column) => headsOf(column).find((head) => !sent.has(head)) ?? column.heading),
-	);
+	// A place in a list says nothing: the question does.
+	const nameOf = (column: Column) =>
+		column.question === undefined && !column.isAnswer
+			? headsOf(column).find((head) => !sent.has(head))
+			: undefined;
+	return uniq(unsent.map((column) => nameOf(column) ?? column.heading));
 }

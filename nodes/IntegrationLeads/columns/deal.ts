@@ -20,8 +20,10 @@ import {
 import { STAGE, STATE } from '../lexicon/sales';
 import { withoutReais } from '../values/amount';
 import type { ConvertContext } from '../values/context';
+import { leaveOut } from './cell';
 import type { Column } from './cells';
 import { documentedFrom } from './documented';
+import { FITS, isPlainlyName } from './fits';
 import { has, isHead, isIndex, meaningOf, namesOnly, rememberByPath, wordsOf } from './headings';
 import { isInRun } from './run';
 
@@ -32,6 +34,7 @@ const NAMED: Array<[field: 'status' | 'source' | 'priority', words: Set<string>]
 	['source', SOURCE],
 	['priority', PRIORITY],
 ];
+const STATE_RANK = 0;
 /** Fields of a lead that a deal has as well, under their usual headings. */
 const FIELDS_OF_DEAL = ['estimatedValue', 'saleDate', 'tags', 'notes'];
 const OUTCOMES: unknown[] = ['closed_won', 'closed_lost'];
@@ -57,8 +60,7 @@ export function withoutDeal(heading: string): string {
 const hasContact = ({ input = {} }: ConvertContext) =>
 	Object.entries(input).some(([key, value]) => {
 		const words = wordsOf(key);
-		const isName = /\p{L}{2}/u.test(String(value)) && !/[\d@]/.test(String(value));
-		return namesOnly(words, PERSON) && !words.some(isOfDeal) && isName;
+		return namesOnly(words, PERSON) && !words.some(isOfDeal) && isPlainlyName(value);
 	});
 
 /**
@@ -113,12 +115,12 @@ const hasOutcome = ({ value, keys }: Column, { inputs }: ConvertContext) =>
 
 /** Whether the value of a column shows that it is one of the field that its heading seems to name. */
 function fitsDeal(
-	{ field, rank, isPlain }: DealHeading,
+	{ field, rank }: DealHeading,
 	column: Column,
+	isSure: boolean,
 	context: ConvertContext,
 ): boolean {
 	const text = String(column.value).trim();
-	const isSure = isPlain || isOfPipeline(context);
 	if (field === 'estimatedValue')
 		return AMOUNT.test(withoutReais(text)) && (isSure || MARK_OF_MONEY.test(text));
 	if (rank < 0) return true;
@@ -126,14 +128,19 @@ function fitsDeal(
 	return isSure || hasOutcome(column, context);
 }
 
-/** The columns that have a field of a lead because they are about its deal. */
+/** The columns that have a field of a lead because they are about its deal. A state that is not known is left out, and named. */
 export function ofDealIn(
 	columns: Column[],
 	context: ConvertContext,
 ): Array<{ column: Column; field: string }> {
 	const found = columns.flatMap((column) => {
 		const named = namedBy(column.question === undefined ? column.path : [column.question]);
-		return named && fitsDeal(named, column, context) ? [{ column, ...named }] : [];
+		if (!named) return [];
+		const isSure = named.isPlain || isOfPipeline(context);
+		const fits = fitsDeal(named, column, isSure, context);
+		const isState = isSure && named.rank === STATE_RANK;
+		if (!fits && isState) leaveOut(context, column, FITS.status[1]);
+		return fits || isState ? [{ column, ...named, fits }] : [];
 	});
 	const first = minBy(
 		found.filter(({ field }) => field === 'status'),
@@ -145,7 +152,9 @@ export function ofDealIn(
 	const closed =
 		isWon && isOfPipeline(context) ? columns.filter(({ path }) => isClosingDate(path)) : [];
 	return [
-		...found.filter(({ field, rank }) => field !== 'status' || rank === first?.rank),
+		...found.filter(
+			({ field, rank, fits }) => fits && (field !== 'status' || rank === first?.rank),
+		),
 		...closed.map((column) => ({ column, field: 'saleDate' })),
 	];
 }

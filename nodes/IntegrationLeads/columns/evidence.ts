@@ -20,6 +20,7 @@ import { isEmail } from '../values/identity';
 import { bareText, isLikePhone } from '../values/phone';
 import { leaveOut } from './cell';
 import { columnName, type Column } from './cells';
+import { isPlainlyName } from './fits';
 import { isTitle, ofDealIn, withoutDeal } from './deal';
 import {
 	FIELD_NAMES,
@@ -27,6 +28,7 @@ import {
 	has,
 	HEADS,
 	identityIn,
+	isCalled,
 	isCalledPerson,
 	isIndex,
 	isNameField,
@@ -41,12 +43,12 @@ import {
 } from './headings';
 import {
 	AGENT,
+	CONTAINERS,
 	EMAIL_WORDS,
 	FILLERS,
 	HOME,
 	INFINITIVE,
 	NO_NUMBERS,
-	NO_PERSON,
 	NUMBER_WORDS,
 	OF,
 	PHONE_WORDS,
@@ -59,13 +61,6 @@ import { ORDER } from '../lexicon/sales';
 import { groupOf, isNamePart, matchesOf, type ColumnMatch } from './match';
 import { areTwo } from './parties';
 import { findInRun } from './run';
-
-/** What a person is called: letters, and neither a digit nor an @; no flag such as "S", no way to be reached, no state. */
-const isNameOfPerson = ({ value }: Column) =>
-	typeof value === 'string' &&
-	/\p{L}{2}/u.test(value) &&
-	!/[\d@]/.test(value) &&
-	!wordsOf(value).some((word) => FIELD_WORDS.has(word) || NO_PERSON.has(word));
 
 /** The words of the key or the question whose value it is. */
 const ownWords = (column: Column) => wordsOf(withoutDeal(columnName(column)));
@@ -122,20 +117,23 @@ const namesNumber = (words: string[]) =>
 /** A phone by itself: with a +, a space or a bracket, or with its country code. An ID or a tax number is written in another way. */
 const isPlainlyPhone = (value: unknown) => /^\s*\+|[\s(]|^\d{12,}$/.test(String(value).trim());
 
+/** Of several in a cell, each. */
+const splitAddresses = (value: unknown) => bareText(String(value)).split(/[\s,;|]+/);
+
 type Form = (value: unknown, words: string[], column: Column) => boolean;
 /** What the value of a field looks like, and which words its heading needs. */
 const LOOKS: Record<'email' | 'phone' | 'name', Form> = {
 	email: (value, words) =>
-		isEmail(bareText(String(value))) && (asksFor(words, EMAIL_WORDS) || namesPerson(words)),
+		splitAddresses(value).every(isEmail) && (asksFor(words, EMAIL_WORDS) || namesPerson(words)),
 	phone: (value, words, column) =>
 		isLikePhone(value) &&
 		(asksFor(words, PHONE_WORDS) ||
 			((namesPerson(words) || namesNumber(words)) && isPlainlyPhone(value))) &&
 		!hasWord(column, HOME) &&
 		!words.some((word) => NO_NUMBERS.has(word)),
-	name: (_, words, column) =>
-		isNameOfPerson(column) &&
-		((column.path.length === 1 &&
+	name: (value, words, { path }) =>
+		isPlainlyName(value) &&
+		((path.slice(0, -1).every((part) => isCalled(part, CONTAINERS)) &&
 			namesPerson(words) &&
 			!words.every((word) => ROLES_WITHOUT_NAME.has(word))) ||
 			asksName(words)),

@@ -5,8 +5,16 @@ import { documentedValues } from '../contract/records';
 import { toProtocol } from '../values/protocol';
 import type { Column } from './cells';
 import { documentedFrom, documentedIn } from './documented';
-import { has, wordsOf } from './headings';
-import { CURRENCY_WORDS, NO_NAME, OTHER_CURRENCIES, RATE_WORDS, REAIS } from '../lexicon/headings';
+import { FIELD_WORDS, has, wordsOf } from './headings';
+import { isNoName } from '../values/names';
+import {
+	CURRENCY_WORDS,
+	NO_NAME,
+	NO_PERSON,
+	OTHER_CURRENCIES,
+	RATE_WORDS,
+	REAIS,
+} from '../lexicon/headings';
 
 /** The number of an order: `#1001`, `EN1001`. */
 const ORDER_NUMBER = /^#|^(?=\S*$).*?\d{3}/;
@@ -32,9 +40,20 @@ const isOfOtherUnit = (text: string) =>
 /** Refuses letters that were lost, order numbers, and what forms and events are called. */
 const looksLikeName = (text: string) =>
 	/\p{L}/u.test(text) &&
+	!isNoName(text) &&
 	!ORDER_NUMBER.test(text) &&
 	!text.includes('\uFFFD') &&
 	!wordsOf(text).some((word) => NO_NAME.has(word));
+/**
+ * What a person is called, where no heading says so: letters, and neither a digit nor an @; no flag such as "S", no way to be
+ * reached, no state.
+ */
+export const isPlainlyName = (value: unknown) =>
+	typeof value === 'string' &&
+	/\p{L}{2}/u.test(value) &&
+	!/[\d@]/.test(value) &&
+	!wordsOf(value).some((word) => FIELD_WORDS.has(word) || NO_PERSON.has(word));
+
 const isCode = (text: string) => /^\D{0,2}\d{1,4}\D?$/.test(text);
 
 type Fit = [fits: (text: string, all: Column[]) => boolean, reason: string];

@@ -68,6 +68,13 @@ export function personIn(
 	return joinPerson(ofPerson, ofOthers, context, (named) => valuesOfOne(named, chosen, identityOf));
 }
 
+const INDIVIDUALLY = { model: 'Give each of them individually.', row: 'Give each of them a row.' };
+/** How to make an item of each entry of a list. */
+export const splitOut = (list: string) => ({
+	panel: `Put a Split Out node with "${list}" before this one, so that each entry is an item.`,
+	...INDIVIDUALLY,
+});
+
 const listOf = ({ entry }: ColumnMatch) => trimEnd(entry, '0123456789. ');
 
 /** @throws InputError if a list has addresses of several people, unless they have roles, such as attendees */
@@ -88,13 +95,14 @@ function refuseSeveral(
 	);
 	if (!other || isSame || wanted.entry === '') return;
 	const list = listOf(wanted);
-	throw new InputError(`"${list}" has several people, and an item is one`, {
-		panel: Array.isArray(get(input, list))
-			? `Put a Split Out node with "${list}" before this one, so that each of them is an item.`
-			: 'Make an item of each of them before this node. To take one and leave out the others, name the column of their email under Options > External ID Column.',
-		model: 'Give each of them individually.',
-		row: 'Give each of them a row.',
-	});
+	const remedy = Array.isArray(get(input, list))
+		? splitOut(list)
+		: {
+				panel:
+					'Make an item of each of them before this node. To take one and leave out the others, name the column of their email under Options > External ID Column.',
+				...INDIVIDUALLY,
+			};
+	throw new InputError(`"${list}" has several people, and an item is one`, remedy);
 }
 
 /** Which names are not those of a person, by what else the item has. */

@@ -2,6 +2,7 @@
 import { contact } from '../contract/records';
 import type { Parameter } from '../operation';
 import { toEmail } from '../values/identity';
+import { toName } from '../values/convert';
 import { toPhone } from '../values/phone';
 import { locator } from './common';
 import { text } from './options';
@@ -37,7 +38,10 @@ const phone = text('Phone', 'phone', {
 export const contactAddresses = [email, phone];
 
 /** The fields of a contact that the spec shows in a request body. */
-export const contactFields = [text('Name', 'name', { in: 'body' }), ...contactAddresses];
+export const contactFields = [
+	text('Name', 'name', { in: 'body', convert: toName }),
+	...contactAddresses,
+];
 
 /** Filters that compare the whole value. */
 export const wholeFilters = (plural: string): Parameter[] => [

@@ -3,6 +3,7 @@ import { attempt, isError } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { parseCheckout } from '../checkout/parse';
+import { splitOut } from '../columns/onePerson';
 import { requireLead } from '../fields/check';
 import type { Operation } from '../operation';
 import { InputError } from '../userError';
@@ -54,11 +55,7 @@ function misplaced(item: IDataObject): InputError | undefined {
 	const list = onlyListOf(body);
 	if (list === undefined) return undefined;
 	const path = body === item ? list : `body.${list}`;
-	return new InputError(`"${path}" is a list, and an item is one lead`, {
-		panel: `Put a Split Out node with "${path}" before this one, so that each entry is an item.`,
-		model: 'Give each of them individually.',
-		row: 'Give each of them a row.',
-	});
+	return new InputError(`"${path}" is a list, and an item is one lead`, splitOut(path));
 }
 
 /** As {@link requireLead}, but names the operation that a row without a lead is meant for. */

@@ -7,6 +7,7 @@ import { DateTime } from 'luxon';
 
 import { cleanValue } from './clean';
 import { isRecord, shorten } from './json';
+import { isNoName } from './names';
 import { isErrorValue, isFalseWord, isPlaceholder, isSameWord, isShortened } from './words';
 import { isSecret } from './secrets';
 import { InputError } from '../userError';
@@ -157,6 +158,16 @@ export const toFreeText = textConverter();
 
 /** Converts to text that names something. `None` is a name; what only a failed expression leaves behind is not. */
 export const toText = textConverter(isErrorValue);
+
+/** Converts to the name of a person. */
+export const toName: Convert = (value, context) => {
+	const name = toText(value, context);
+	if (typeof name !== 'string' || !isNoName(name)) return name;
+	throw new InputError(`"${context.label}" must be the name of a person: ${show(name)}`, {
+		all: 'Give the name alone, or leave it empty if it is not known.',
+		panel: 'An expression gave an object or a number: check the field that it reads.',
+	});
+};
 
 /** Converts to text that identifies something. Refuses "null" and the like: all leads with that external ID would be one (4.3, rule 5). */
 export const toIdentifier: Convert = (value, context) => {

@@ -42,6 +42,11 @@ interface Word {
 	stems: string[];
 }
 
+/** What an expression gives that reads an object or an ID: JSON, or digits without a letter. */
+const NO_NAME_FORM = /^\s*(?:\{.*\}|\[\s*["{].*\]|(?=\D*\d)[\d\p{P}\s+]*)\s*$/su;
+/** Whether a text, as a whole, is none that somebody is called. Of signs alone a name may be, as in WhatsApp. */
+export const isNoName = (text: string) => NO_NAME_FORM.test(text);
+
 interface Name {
 	words: Word[];
 	/** Of {@link GENERATIONS}. */
