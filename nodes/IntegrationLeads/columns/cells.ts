@@ -68,6 +68,9 @@ export function columnsOf(
 ): Column[] {
 	if (path[0] === ROW_NUMBER) return [];
 	const value = wholeOf(root, keys.at(-1) ?? '');
+	// `[{id: 1, name: 'vip'}]`
+	if (Array.isArray(value) && meaningOf(path)?.field === 'tags')
+		return columnsOf(value.map((tag) => (isRecord(tag) ? tag.name : tag)).join('\n'), keys, path);
 	const isList = Array.isArray(value) && value.some((entry) => isPlainObject(entry));
 	if ((!isList && !isPlainObject(value)) || keys.length > MAX_DEPTH) {
 		const leaf = isList || isPlainObject(value) ? JSON.stringify(value) : value;

@@ -89,11 +89,12 @@ const isAgent = (part: string) =>
 	wordsOf(part).some((word) => AGENT.test(word) && !isKnown(word) && !has(ORDER, word));
 
 /**
- * Whether a heading has a word of a field, and the words that say whose it is are those of the reader: "Deixe seu WhatsApp", "E-mail
- * para receber a aula"; no "E-mail da escola", nor "school email".
+ * Whether a heading has a word of a field, and the words that say whose it is are those of the reader: "Deixe seu WhatsApp", "Seu
+ * e-mail do cadastro", "E-mail para receber a aula"; no "E-mail da escola", nor "school email".
  */
 function asksFor(words: string[], asked: Set<string>): boolean {
 	if (!words.some((word) => has(asked, word))) return false;
+	if (words.some((word, at) => has(asked, word) && YOUR.has(words[at - 1]))) return true;
 	return words.every((word, at) => {
 		const isField = has(FIELD_WORDS, word);
 		if (isField && at > 0) return isKnown(words[at - 1]);

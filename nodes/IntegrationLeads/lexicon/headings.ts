@@ -16,7 +16,7 @@ export const HEADINGS: Record<string, string> = {
 	externalId:
 		'External ID, External reference, ID externo, Identificador externo, Código externo, Referência externa',
 	protocol: 'Protocol, Protocol code, Protocolo, Código del protocolo',
-	name: 'Name, Names, Full name, Display name, Contact name, Nome, Nome completo, Nome e sobrenome, Nombre, Nombre completo, Nombre y apellido, Nombre y apellidos, Nombres, Nombres y apellidos, Nome e razão social, Razão social e nome, Nombre y razón social, Razón social y nombre, Contact person, Pessoa de contato, Persona de contacto, Chama, Llamas, Called',
+	name: 'Name, Names, Full name, Display name, Profile name, Contact name, Nome, Nome completo, Nome e sobrenome, Nombre, Nombre completo, Nombre y apellido, Nombre y apellidos, Nombres, Nombres y apellidos, Nome e razão social, Razão social e nome, Nombre y razón social, Razón social y nombre, Contact person, Pessoa de contato, Persona de contacto, Chama, Llamas, Called',
 	email:
 		'Email, Email address, Email addresses, Contact email, Email from, Mail, Emails, Email value, Endereço de e-mail, Correio eletrônico, Correo, Correo electrónico, Dirección de correo, Dirección de correo electrónico',
 	phone:
@@ -39,7 +39,8 @@ export const SALE_HEADINGS: Record<string, string> = {
 	leadId: 'Lead ID, ID do lead, ID del lead',
 	saleDate:
 		'Date, Order date, Purchase date, Data, Data do pedido, Data da compra, Fecha, Fecha del pedido, Fecha de compra',
-	estimatedValue: 'Total, Total value, Order total, Valor total, Total do pedido, Total del pedido',
+	estimatedValue:
+		'Total, Total value, Total price, Order total, Valor total, Preço total, Precio total, Total do pedido, Total del pedido',
 };
 /** Parts of a name and of a phone that have columns of their own. */
 export const PARTS: Record<string, string> = {
