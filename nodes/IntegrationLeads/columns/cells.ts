@@ -190,7 +190,7 @@ function askedIn(entry: unknown, titles: Titles): Asked | undefined {
 	const typed = texts.find(
 		([key]) => key === typeOf(object) && !TABLES.some((table) => table.has(key)),
 	);
-	const first = answers[0] ?? (typed && ([typed[0], typed[1], typed[2]] as const));
+	const first = answers[0] ?? typed;
 	const isForPrograms = first && /^\s*[[{]/.test(String(first[1]));
 	// `{text: 'Your name?', answer: 'Ana'}`, but `{title: 'Name', text: 'Ana', value: '{…}'}`.
 	const answer = (!first || (isForPrograms && names.length > 0) ? words : undefined) ?? first;

@@ -88,12 +88,10 @@ const namedBy = rememberByPath((path): DealHeading | undefined => {
 	const heading = path[path.length - 1];
 	const [ofDeal, others] = partition(wordsOf(heading), isOfDeal);
 	const words = others.filter((word) => !FILLERS.has(word) && !isIndex(word));
-	const isOnly = (table: Set<string>) =>
-		words.length > 0 && words.every((word) => has(table, word));
 	const isPlain = ofDeal.length > 0 || heading.includes('R$');
-	const rank = NAMED.findIndex(([, table]) => isOnly(table));
+	const rank = NAMED.findIndex(([, table]) => namesOnly(others, table));
 	if (rank >= 0) return { field: NAMED[rank][0], rank, isPlain };
-	if (isOnly(BUDGET)) return { field: 'estimatedValue', rank, isPlain };
+	if (namesOnly(others, BUDGET)) return { field: 'estimatedValue', rank, isPlain };
 	const field = meaningOf([words.join(' ')])?.field ?? '';
 	return isPlain && FIELDS_OF_DEAL.includes(field) ? { field, rank, isPlain } : undefined;
 });

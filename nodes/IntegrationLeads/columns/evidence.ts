@@ -112,8 +112,6 @@ const asksName = (words: string[]) => {
 
 /** "Cliente", "Contato", `contact_number`: whose it is, and no more. */
 const namesPerson = (words: string[]) => namesOnly(words, PEOPLE);
-const namesNumber = (words: string[]) =>
-	words.length > 0 && words.every((word) => NUMBER_WORDS.has(word));
 
 /** A phone by itself: with a +, a space or a bracket, or with its country code. An ID or a tax number is written in another way. */
 const isPlainlyPhone = (value: unknown) => /^\s*\+|[\s(]|^\d{12,}$/.test(String(value).trim());
@@ -129,7 +127,7 @@ const LOOKS: Record<'email' | 'phone' | 'name', Form> = {
 	phone: (value, words, column) =>
 		isLikePhone(value) &&
 		(asksFor(words, PHONE_WORDS) ||
-			((namesPerson(words) || namesNumber(words)) && isPlainlyPhone(value))) &&
+			((namesPerson(words) || namesOnly(words, NUMBER_WORDS)) && isPlainlyPhone(value))) &&
 		!hasWord(column, HOME) &&
 		!words.some((word) => NO_NUMBERS.has(word)),
 	name: (value, words, { path }) =>

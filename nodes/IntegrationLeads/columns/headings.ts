@@ -2,6 +2,7 @@
 import { deburr, dropRightWhile, findLast, findLastIndex, partition, range, uniq } from 'lodash';
 
 import * as lexicon from '../lexicon/headings';
+import { NUMBERS, type Phrase, type Table } from '../lexicon/sales';
 
 const { FILLERS, HEADINGS, PARTS, PARTS_OF, SALE_HEADINGS } = lexicon;
 
@@ -172,15 +173,23 @@ export function identityIn(parts: string[]): Pick<Meaning, 'person' | 'entry'> {
 	};
 }
 
-/** Whether a key or a heading has words of a table, and no others. */
-export const isCalled = (part: string, table: Set<string>) => {
-	const words = wordsOf(part).filter((word) => !isIndex(word));
-	return words.length > 0 && words.every((word) => has(table, word));
-};
-/** The same, also with small words between. */
+const isOfTable = (table: Table, word: string) =>
+	table instanceof RegExp ? table.test(word) : hasAny(table, word);
+
+/** Whether words are a phrase: one of each table that it needs, and no others than those and the ones beside them. */
+export function isPhrase(words: string[], { needs, beside }: Phrase): boolean {
+	const known = beside && [...needs, ...beside];
+	return (
+		needs.every((table) => words.some((word) => isOfTable(table, word))) &&
+		(!known || words.every((word) => known.some((table) => isOfTable(table, word))))
+	);
+}
+/** Whether words are those of a table, also with small words between. */
 export const namesOnly = (words: string[], table: Set<string>) =>
-	words.some((word) => has(table, word)) &&
-	words.every((word) => has(table, word) || FILLERS.has(word));
+	isPhrase(words, { needs: [table], beside: [FILLERS, NUMBERS] });
+/** Whether a key or a heading has words of a table, and no others than numbers. */
+export const isCalled = (part: string, table: Set<string>) =>
+	isPhrase(wordsOf(part), { needs: [table], beside: [NUMBERS] });
 export const isCalledPerson = (part: string) => isCalled(part, PEOPLE);
 
 const rolesIn = (part: string) =>
@@ -219,7 +228,7 @@ export const keyOf = (key: string) => key.toLowerCase().replace(/[^\p{L}\p{N}]/g
 export const isValueKey = (part: string) => isIndex(part) || lexicon.VALUE_KEYS.has(keyOf(part));
 /** Whether a key stands for a person or for nothing. */
 export const isHead = (part: string) =>
-	wordsOf(part).every((word) => isIndex(word) || has(HEADS, word) || FILLERS.has(word));
+	isPhrase(wordsOf(part), { needs: [], beside: [HEADS, FILLERS, NUMBERS] });
 /** Whether a key or a heading has a word about other people than the lead, or about the request. */
 export const isOfOther = (part: string) =>
 	wordsOf(part).some((word) => hasAny(lexicon.OTHER_PEOPLE, word));

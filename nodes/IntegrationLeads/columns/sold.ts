@@ -8,33 +8,14 @@ import { toAmount } from '../values/amount';
 import type { ConvertContext } from '../values/context';
 import { show } from '../values/convert';
 import type { Column } from './cells';
-import { hasAny, isIndex, normalizeHeading, rememberByPath, wordsOf } from './headings';
-import {
-	NO,
-	NOT_YET,
-	COLUMN_ROLES,
-	SAYINGS,
-	STATE_OF_COUNTRY,
-	UNDONE,
-	type Phrase,
-	type Table,
-} from '../lexicon/sales';
+import { isIndex, isPhrase, normalizeHeading, rememberByPath, wordsOf } from './headings';
+import { NO, NOT_YET, COLUMN_ROLES, SAYINGS, STATE_OF_COUNTRY, UNDONE } from '../lexicon/sales';
 import type { ColumnMatch } from './match';
 
 type Role = keyof typeof COLUMN_ROLES | 'value';
 /** `unclear` is against the sale unless another column is for it. */
 type Verdict = 'for' | 'against' | 'unclear' | undefined;
 
-const isOfTable = (table: Table, word: string) =>
-	table instanceof RegExp ? table.test(word) : hasAny(table, word);
-
-function isPhrase(words: string[], { needs, beside }: Phrase): boolean {
-	const known = beside && [...needs, ...beside];
-	return (
-		needs.every((table) => words.some((word) => isOfTable(table, word))) &&
-		(!known || words.every((word) => known.some((table) => isOfTable(table, word))))
-	);
-}
 const says = (value: unknown, saying: keyof typeof SAYINGS) =>
 	isPhrase(wordsOf(String(value)), SAYINGS[saying]);
 

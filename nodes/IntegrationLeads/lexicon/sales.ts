@@ -38,7 +38,7 @@ export const BETWEEN = words(`
 	data object body payload fields field answers form mode is was foi fue a al as at atual auto code codigo current da de del detail detalhe
 	detalle do el em en la o of on the`);
 const AROUND_ORDER = union(ORDER, BETWEEN);
-const NUMBERS = /^\d+$/;
+export const NUMBERS = /^\d+$/;
 /** What was cancelled, given back, refused, lost or a test; in values as well. */
 export const UNDONE =
 	/^(?:abandon|cancel|refund|reembols|estorn|devol|devuel|chargeback|contracargo|anulad|anulac|void|revers|recus|rechaz|declin|refus|lost$|perda|perdid|tests?$|teste$|prueba$|sandbox$|homolog)/;
