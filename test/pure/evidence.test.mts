@@ -155,6 +155,11 @@ const shapes: Array<[string, object, object, string?]> = [
 		{ name: 'Ana Souza', phone },
 	],
 	[
+		'the contact of an event is another person',
+		{ email: ANA.email, event: { name: 'Meetup', contact: 'Bia Lima' } },
+		{ email: ANA.email },
+	],
+	[
 		'a sold item is no answer',
 		{ email: 'ana@example.com', items: [{ name: 'Sofá', value: 1 }] },
 		{ email: 'ana@example.com' },

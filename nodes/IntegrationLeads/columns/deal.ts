@@ -44,10 +44,12 @@ const MARK_OF_MONEY = /\$|[.,]\d\d$/;
 
 const isOfDeal = (word: string) => has(OF_DEAL, word);
 
-const hasPipeline = rememberByPath(([key]) => wordsOf(key).some((word) => has(PIPELINE, word)));
+const wordsOfKey = rememberByPath(([key]) => wordsOf(key));
+/** Whether a row has a column with a word of a table. */
+export const hasHeading = ({ input = {} }: ConvertContext, table: Set<string>) =>
+	Object.keys(input).some((key) => wordsOfKey([key]).some((word) => has(table, word)));
 /** Whether an item is a deal in a pipeline: its ID and its name are those of the program that has it. */
-export const isOfPipeline = ({ input = {} }: ConvertContext) =>
-	Object.keys(input).some((key) => hasPipeline([key]));
+export const isOfPipeline = (context: ConvertContext) => hasHeading(context, PIPELINE);
 
 /** The last part of a heading whose other parts are words for a deal: "Contact person" of "Deal - Contact person". */
 export function withoutDeal(heading: string): string {
@@ -59,7 +61,7 @@ export function withoutDeal(heading: string): string {
 /** Whether a column names the people of a deal, and has one: "Contatos", "Contato principal". */
 const hasContact = ({ input = {} }: ConvertContext) =>
 	Object.entries(input).some(([key, value]) => {
-		const words = wordsOf(key);
+		const words = wordsOfKey([key]);
 		return namesOnly(words, PERSON) && !words.some(isOfDeal) && isPlainlyName(value);
 	});
 

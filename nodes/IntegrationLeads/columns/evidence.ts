@@ -28,13 +28,13 @@ import {
 	has,
 	HEADS,
 	identityIn,
-	isCalled,
 	isCalledPerson,
 	isIndex,
 	isNameField,
 	isOfOther,
 	isOfPerson,
 	isValueKey,
+	keyOf,
 	meaningOf,
 	namesOnly,
 	PEOPLE,
@@ -43,7 +43,6 @@ import {
 } from './headings';
 import {
 	AGENT,
-	CONTAINERS,
 	EMAIL_WORDS,
 	FILLERS,
 	HOME,
@@ -51,6 +50,7 @@ import {
 	NO_NUMBERS,
 	NUMBER_WORDS,
 	OF,
+	OF_FORM,
 	PHONE_WORDS,
 	ROLES_WITHOUT_NAME,
 	SHARED,
@@ -132,7 +132,7 @@ const LOOKS: Record<'email' | 'phone' | 'name', Form> = {
 		!words.some((word) => NO_NUMBERS.has(word)),
 	name: (value, words, { path }) =>
 		isPlainlyName(value) &&
-		((path.slice(0, -1).every((part) => isCalled(part, CONTAINERS)) &&
+		((path.slice(0, -1).every((part) => OF_FORM.has(keyOf(part))) &&
 			namesPerson(words) &&
 			!words.every((word) => ROLES_WITHOUT_NAME.has(word))) ||
 			asksName(words)),

@@ -20,7 +20,7 @@ import type { ConvertContext } from '../values/context';
 import { isRecord } from '../values/json';
 import { toInternational } from '../values/phone';
 import { leaveOut } from './cell';
-import { isOfPipeline, isTitle } from './deal';
+import { hasHeading, isOfPipeline, isTitle } from './deal';
 import { has, wordsOf } from './headings';
 import { CONTAINERS, GUARDIAN, PERSON, PUPIL } from '../lexicon/headings';
 import {
@@ -189,9 +189,6 @@ const personWordsIn = (match: ColumnMatch, context: ConvertContext) =>
 		: wordsOf(match.path.at(-1) ?? '').filter((word) => has(PERSON, word)).length;
 
 const isLastName = ({ field }: ColumnMatch) => field === 'lastName';
-
-const hasHeading = ({ input = {} }: ConvertContext, table: Set<string>) =>
-	Object.keys(input).some((key) => wordsOf(key).some((word) => has(table, word)));
 
 /** Joins the parts of a name. Beside "Apellidos", "Nombre" is a first name, and there may be two last names (Spain, Mexico). */
 function joinName(parts: ColumnMatch[], context: ConvertContext): ColumnMatch[] {
