@@ -221,14 +221,6 @@ describe('a status', () => {
 		},
 	);
 
-	test('of a person may be in words, and so may a priority', async () => {
-		const updateFields = { status: '=Perdido', priority: '=Alta' };
-		const update = { operation: 'update', leadId: by('id', leadId), updateFields };
-		const { error } = await lab.engine.run(update);
-		const [sent] = writes(lab.sandbox).map(({ body }) => body as IDataObject);
-		expect([error, sent]).toEqual([undefined, { status: 'closed_lost', priority: 'high' }]);
-	});
-
 	test('of a person is sent as it is where the key may not read leads', async () => {
 		const { key } = lab.sandbox.controls.addKey({ scopes: ['leads:write'] });
 		const status = { leadId: by('id', leadId), status: 'perdido' };

@@ -148,10 +148,7 @@ function readMeaning(path: string[]): Meaning | undefined {
 		const tail = parts.slice(depth).filter((part) => !isIndex(part));
 		// The last key is a part of what the one before it names: `nome: {sobrenome}` is no "Nome e sobrenome".
 		const field = fieldOf(tail.join('.'));
-		const isOfPath =
-			names.length === 0
-				? depth === 0 || isOfPerson(field) || field === 'tags'
-				: isNameField(field);
+		const isOfPath = names.length === 0 ? depth === 0 || isOfPerson(field) : isNameField(field);
 		if (field === undefined || !isOfPath) continue;
 		const { person, entry } = identityIn(parts);
 		const behind = path.slice(parts.length);

@@ -19,7 +19,7 @@ const seen = new Set<string>();
 
 const lookupKeyOf = ({ by, value }: ListedLookup) => `${by} ${value}`;
 
-const NOT_COMPARED =
+const VALUES_UNREAD =
 	'A status or priority that is not documented was sent as it is: to see whether leads have it, the API key needs the scope "leads:read".';
 
 export class ListedValues {
@@ -82,7 +82,7 @@ export class ListedValues {
 		const errorContext = { action: `Compare the ${by}`, scope: 'leads:read', targets: [] };
 		const list = { path: '/leads', query, errorContext, record: lead };
 		const read = await this.permissions.ifPermitted(
-			NOT_COMPARED,
+			VALUES_UNREAD,
 			async () => await readList(this.client.forItem(false), list, { limit }),
 		);
 		return read && compact(read.records.map((record) => record[by])).map(String);
