@@ -199,6 +199,7 @@ describe("a lead keeps its person's contact", () => {
 		const { key } = lab.sandbox.controls.addKey({ scopes: ['leads:write'] });
 		const { hints } = await lab.withKey(key).run(parameters);
 		expect(hints.map(({ message: text }) => text)).toEqual([
+			expect.stringMatching(/^The service answered without the lead, .*"leads:read"/),
 			expect.stringMatching(/^The name, email and phone were not compared .*"leads:read"/),
 		]);
 	});

@@ -148,7 +148,11 @@ function readMeaning(path: string[]): Meaning | undefined {
 		const tail = parts.slice(depth).filter((part) => !isIndex(part));
 		// The last key is a part of what the one before it names: `nome: {sobrenome}` is no "Nome e sobrenome".
 		const field = fieldOf(tail.join('.'));
-		const isOfPath = names.length === 0 ? depth === 0 || isOfPerson(field) : isNameField(field);
+		// The tags of a contact are not those of the lead.
+		const isOfPath =
+			names.length === 0
+				? depth === 0 || isOfPerson(field) || (field === 'tags' && !heads.some(isCalledPerson))
+				: isNameField(field);
 		if (field === undefined || !isOfPath) continue;
 		const { person, entry } = identityIn(parts);
 		const behind = path.slice(parts.length);

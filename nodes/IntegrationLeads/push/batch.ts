@@ -1,5 +1,5 @@
 /** Sends items in batches, and makes one result for each item from the answer. */
-import { isEmpty, isError, omit, pick } from 'lodash';
+import { get, isEmpty, isError, omit, pick } from 'lodash';
 
 import { type Attempt, decide, sendingsOf, type Sendings } from '../contract/attempt';
 import { excerptOf, parseBatchAnswer } from '../contract/batchAnswer';
@@ -230,8 +230,9 @@ export class BatchSender {
 		const result = withOutcome({ record, extra }, leadOf(item), { ...evidence, by: 'upsert' });
 		const { created } = result;
 		const isLookedUp = item.request.attempt.existing !== undefined;
-		const mayBeMoved = created !== true && mayMoveContact(leadOf(item));
-		if (!isLookedUp && mayBeMoved) hints.add(NOT_COMPARED);
+		// A new lead may have got the contact of somebody with the same email, and then its name shows that.
+		const isCompared = isLookedUp || (created === true && !isBlank(get(record, 'contact.name')));
+		if (!isCompared && mayMoveContact(leadOf(item))) hints.add(NOT_COMPARED);
 		// The outcome comes before the record's fields.
 		const happened = { ...(created !== undefined && { created }), ...result.extra };
 		return { record: { ...externalIdField(item), ...happened, ...record }, created, extra: {} };
