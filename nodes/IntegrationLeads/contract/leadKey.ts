@@ -10,7 +10,7 @@ import { isBlank } from '../values/convert';
 import { addressesOf, canonicalAddress, toEmail } from '../values/identity';
 import { isRecord, toRecord, type ServiceRecord } from '../values/json';
 import { toPhone } from '../values/phone';
-import { listedLead, type Lookup } from './records';
+import { listedLead, type ContactKey, type Lookup } from './records';
 
 /** Whether a lead has a value by which the service itself finds it. */
 export const hasLeadKey = ({ externalId, protocol }: ServiceRecord): boolean =>
@@ -32,7 +32,7 @@ export const byLeadId = (value: string) => ({ label: 'Lead', by: 'id', value }) 
 export function contactLookups(
 	contact: unknown,
 	{ countryCode }: Pick<ConvertContext, 'countryCode'>,
-): Lookup[] {
+): Array<Lookup & { by: ContactKey }> {
 	const known = toRecord(contact);
 	const traits = [
 		{ by: 'email', label: 'Email', convert: toEmail },

@@ -19,6 +19,7 @@ import { isBlank, toIdentifier } from '../values/convert';
 import { isEmail } from '../values/identity';
 import { toRecord, type ServiceRecord } from '../values/json';
 import { fillSteps } from './contact';
+import { findOtherOwner } from './fillContact';
 import { findLead, getLead } from './leadRequests';
 
 export const compareSteps = { readContact: fillSteps.readContact };
@@ -124,12 +125,10 @@ export async function refuseOtherOwner(
 			reads && (await steps.readContact({ path: { contactId: String(contactId) } })).record;
 		for (const lookup of lookups) {
 			const { by, value } = lookup;
-			if (by !== 'email' && by !== 'phone') continue;
 			if (contactHas({ ...contact, ...read }, by, value)) continue;
-			const other = (await steps.findLead([lookup]))?.record;
-			const otherContactId = other?.contactId ?? toRecord(other?.contact).id;
-			const isSameContact = !isNil(contactId) && otherContactId === contactId;
-			if (!other || other.id === lead.id || isSameContact) continue;
+			const owner = { leadId: lead.id, contactId };
+			const other = await findOtherOwner(lookup, steps.findLead, owner);
+			if (!other) continue;
 			throw new UserError(
 				`The ${by} "${value}" is that of another lead: ${leadLabel(other)}`,
 				OTHER_OWNER,

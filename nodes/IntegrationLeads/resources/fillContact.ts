@@ -30,28 +30,39 @@ interface FillOptions {
 	onLeftOut?: (lookup: Lookup) => void;
 }
 
-/**
- * Finds whether another lead has an email or a phone. Filled into a second contact, it would lead to both from then on.
- *
- * @param contact whose lead may have it
- * @returns the sentence for the output; undefined if no other lead has it
- */
+/** Finds the lead that has an email or a phone, unless it is the one with the given ID, or has the same contact. */
 export async function findOtherOwner(
 	lookup: Lookup,
 	find: FindLead,
-	contact: ServiceRecord = {},
+	owner: { leadId?: unknown; contactId: unknown },
+): Promise<ServiceRecord | undefined> {
+	const { record = {} } = (await find([lookup])) ?? {};
+	const contactId = record.contactId ?? get(record, 'contact.id');
+	const isOwn =
+		(!isNil(owner.leadId) && record.id === owner.leadId) ||
+		(!isNil(owner.contactId) && contactId === owner.contactId);
+	return isEmpty(record) || isOwn ? undefined : record;
+}
+
+/**
+ * Why a contact does not get an email or a phone: another lead has it, and filled into a second contact, it would lead to both.
+ *
+ * @returns the sentence for the output; undefined if no other lead has it
+ */
+export async function whyLeftOut(
+	lookup: Lookup,
+	find: FindLead,
+	contact: ServiceRecord,
 ): Promise<string | undefined> {
 	const leftOut = `The ${lookup.by} "${lookup.value}" was left out of the contact`;
-	const search = async () => {
-		const { record } = (await find([lookup])) ?? {};
-		const contactId = record?.contactId ?? get(record, 'contact.id');
-		if (!record || (!isNil(contactId) && contactId === contact.id)) return undefined;
-		return `${leftOut}, because another lead has it: ${leadLabel(record)}.`;
-	};
-	return await search().catch((reason: unknown) => {
-		if (!(reason instanceof UserError)) throw reason;
-		return `${leftOut}. ${reason.message}.`;
-	});
+	const search = async () => await findOtherOwner(lookup, find, { contactId: contact.id });
+	return await search().then(
+		(other) => other && `${leftOut}, because another lead has it: ${leadLabel(other)}.`,
+		(reason: unknown) => {
+			if (!(reason instanceof UserError)) throw reason;
+			return `${leftOut}. ${reason.message}.`;
+		},
+	);
 }
 
 export const NOT_FILLED =
@@ -89,7 +100,7 @@ export async function fillContact(
 			contact = { ...shown, ...(await steps.readContact({ path }, { isFresh: true })).record };
 			const body: ServiceRecord = mayFill(toRecord(sent), contact) ? lackedBy(contact) : {};
 			for (const lookup of find ? contactLookups(body, context) : []) {
-				const remark = await findOtherOwner(lookup, find!, contact);
+				const remark = await whyLeftOut(lookup, find!, contact);
 				if (!remark) continue;
 				delete body[lookup.by];
 				remarks.push(remark);

@@ -17,7 +17,7 @@ import { isAmbiguous, isNotFound } from '../userError';
 import { hasId, isRecord, type ServiceRecord, toRecord } from '../values/json';
 import { isBlank } from '../values/convert';
 import { fillSteps } from './contact';
-import { fillLeadContact, findOtherOwner } from './fillContact';
+import { fillLeadContact, whyLeftOut } from './fillContact';
 import { futureSale, sendLead, updateLead, type UpsertValues, changesOf } from './leadRequests';
 import { findLeadOfId } from './compareLead';
 import { noteAddress, noteAnswers, noteSteps } from './noteAnswers';
@@ -268,7 +268,7 @@ async function findByContact({ body, extracted, remarks, steps, context }: Submi
 			const [email, phone] = lookups;
 			if (!isAmbiguous(reason) || !extracted.isForm || !phone) throw reason;
 			const found = await search([email]);
-			const remark = await findOtherOwner(phone, steps.findLead, toRecord(found?.record?.contact));
+			const remark = await whyLeftOut(phone, steps.findLead, toRecord(found?.record?.contact));
 			if (remark) remarks.push(remark);
 			noteAddress(phone, extracted);
 			context.hints.add(TWO_PEOPLE);
