@@ -1,7 +1,7 @@
 /** What a key with the scopes `leads:read` and `leads:write` alone can do for people who come back. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { called, useLab, writes } from '../helpers/lab.mts';
+import { by, called, useLab, writes } from '../helpers/lab.mts';
 
 const lab = useLab({ seed: 0, rpm: 0 });
 const few = () =>
@@ -118,6 +118,34 @@ test('a sale by email and phone goes to the lead of the email', async () => {
 	const sale = called('lead.recordSale', { soldOn: '2026-01-31', saleValue: '10' });
 	const { items, error } = await engine.run({ ...sale, email: EMAIL, phone: PHONE });
 	expect([error, items[0].json.estimatedValue]).toEqual([undefined, 10]);
+});
+
+test('a lead is chosen by a phone that is its external ID', async () => {
+	const engine = few();
+	await engine.run(form, { input: [{ Name: 'Ana Souza', Phone: PHONE }] });
+	const { items, error } = await engine.run(
+		called('lead.get', { leadId: by('emailOrPhone', PHONE) }),
+	);
+	expect([error, items[0].json.externalId]).toEqual([undefined, PHONE]);
+});
+
+test('what was not compared before a write is said: a status in words, and the phone of a lead with an ID', async () => {
+	lab.sandbox.controls.createLead({
+		externalId: 'crm-1',
+		contactId: lab.sandbox.store.createContact({ name: 'Ana Souza', phone: PHONE }).id,
+	});
+	const options = { lookFirst: true };
+	const given = { externalId: 'crm-1', name: 'Bia Lima', phone: '+5511900000002' };
+	const ran = await few().run(called('lead.upsert', { ...given, options }));
+	expect(ran.hints.map(({ message }) => message)).toContainEqual(expect.stringMatching(UNREAD));
+	const { key } = lab.sandbox.controls.addKey({ scopes: ['leads:write'] });
+	const { items, hints } = await lab
+		.withKey(key)
+		.run(called('lead.updateStatus', { leadId: by('id', leads()[0].id), status: 'perdido' }));
+	expect(items[0].json.status).toBe('perdido');
+	expect(hints.map(({ message }) => message)).toContainEqual(
+		expect.stringMatching(/^A status in words was sent as it is: /),
+	);
 });
 
 test('Only Check passes with a key that may only write, and says what it could not look up', async () => {
