@@ -189,7 +189,8 @@ export class StepRunner {
 		);
 		const shown =
 			output.kind === 'one' ? parseRecord(answer.data, output.record.singular) : undefined;
-		const isToRead = output.kind === 'one' && output.upserts && !shown && !answer.isAcceptedOnly;
+		const isUpsert = output.kind === 'one' && output.upserts;
+		const isToRead = isUpsert && isEmpty(answer.data) && !answer.isAcceptedOnly;
 		const stored = isToRead ? await this.readSent(sent) : undefined;
 		const record = shown ?? stored;
 		// The write succeeded regardless of the response body; an error would make users repeat it.
@@ -225,8 +226,8 @@ export class StepRunner {
 	}
 
 	/**
-	 * Reads the lead that was sent, where the answer does not show it: an answer without one may be of something on the way, such as
-	 * a proxy, and then nothing was recorded.
+	 * Reads the lead that was sent, where the answer is empty: it may be of something on the way, such as a proxy, and then nothing
+	 * was recorded.
 	 *
 	 * @returns undefined if the lead has no external ID, or the key may not read it
 	 * @throws UnconfirmedError if there is none; ServiceError
