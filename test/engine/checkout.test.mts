@@ -174,6 +174,33 @@ it('says how to read a buyer whom the webhook does not name', async () => {
 	expect(leadOf(id)).toMatchObject({ saleDate: '2024-12-26T03:00:00.000Z', estimatedValue: 99.9 });
 });
 
+test.each([
+	[
+		'no body',
+		{ specifySale: 'webhook', checkoutBody: '={{ $json.none }}' },
+		/^"Webhook Body" is empty$/,
+	],
+	['columns', { specifySale: 'columns' }, /^The item is a webhook of a checkout/],
+	[
+		'fields',
+		{ specifySale: 'fields', soldOn: '={{ $json.none }}', saleValue: '={{ $json.none }}' },
+		/^The item is a webhook of/,
+	],
+])('a webhook that is given in another way is named: %s', async (_, parameters, message) => {
+	const { error } = await lab.engine.run(called('lead.recordSale', parameters), {
+		input: [hotmart() as IDataObject],
+	});
+	expect(error?.message).toMatch(message);
+	expect(writes(lab.sandbox)).toEqual([]);
+});
+
+test('Create or Update of a webhook says that no sale is recorded', async () => {
+	const columns = called('lead.upsert', { specifyLead: 'columns' });
+	const { hints } = await lab.engine.run(columns, { input: [hotmart() as IDataObject] });
+	const hint = expect.stringMatching(/^The item is a webhook of a checkout. Only its person/);
+	expect(hints.map(({ message }) => message)).toContainEqual(hint);
+});
+
 describe('If No Lead Exists: Create It', () => {
 	const CREATE = { ifNoLead: 'create' };
 

@@ -258,6 +258,15 @@ describe('a person', () => {
 		expect(leads()).toMatchObject([{ externalId: 'whatsapp-lid-103899771998284' }]);
 	});
 
+	test.each([
+		['from ML-QQ99-QQ88', 'No lead has the tracking code ML-QQ99-QQ88.'],
+		['500 ml - 250g', undefined],
+		['plan-b2', undefined],
+	])('with a code that no lead has: %s', async (said, differences) => {
+		const [logged] = (await log([meta(text(said))])).json;
+		expect([logged.created, logged.differences]).toEqual([true, differences]);
+	});
+
 	test('who forwards a tracking code does not take others into the own lead', async () => {
 		const { controls } = lab.sandbox;
 		const { id } = controls.createLead({ protocol: 'ML-QQ11-WW77', createdAt: '2026-01-01' });

@@ -219,7 +219,12 @@ test.each<Row>([
 	['Hotmart', 'no amount', { 'data.purchase.price.value': undefined }, '! has no plain amount'],
 	['Hotmart', 'negative', { 'data.purchase.price.value': -287 }, '! has no plain amount: -287'],
 	['Hotmart', 'free', { 'data.purchase.price.value': 0 }, 'free'],
-	['Hotmart', 'no date', { 'data.purchase.approved_date': undefined }, '! when it was paid'],
+	[
+		'Hotmart',
+		'no date',
+		{ 'data.purchase.approved_date': undefined },
+		'! when it was paid: nothing is there',
+	],
 	['Hotmart', 'seconds', { 'data.purchase.approved_date': 1755543671 }, '! when it was paid'],
 	[
 		'Hotmart',
@@ -255,6 +260,13 @@ test.each<Row>([
 
 	['Kiwify', 'paid', {}, 'sale first'],
 	['Kiwify', 'paid once', { Subscription: undefined, subscription_id: undefined }, 'sale'],
+	[
+		'Kiwify',
+		'paid and given back',
+		{ refunded_at: '2026-11-28 10:00' },
+		'! when that was given back',
+	],
+	['Kiwify', 'paid, not given back', { refunded_at: null }, 'sale first'],
 	['Kiwify', 'within order', { order: vary('Kiwify', {}), order_id: undefined }, 'sale first'],
 	[
 		'Kiwify',

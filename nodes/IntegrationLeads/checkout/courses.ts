@@ -91,6 +91,7 @@ export const kiwify: CheckoutService = {
 		renewal: { webhook_event_type: /^subscription_renewed$/ },
 	},
 	paidAt: 'approved_date',
+	refundedAt: 'refunded_at',
 	zone: 'America/Sao_Paulo',
 	amount: 'Commissions.charge_amount',
 	cents: true,

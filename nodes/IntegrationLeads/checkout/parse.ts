@@ -226,7 +226,15 @@ function assertSale(
 	{ amount, currency, paidAt }: Pick<Checkout, 'amount' | 'currency' | 'paidAt'>,
 ): void {
 	const { service } = row;
-	const is = (path = '') => show(valueAt(body, path));
+	const is = (path = '') => {
+		const value = valueAt(body, path);
+		return value === undefined ? 'nothing is there' : show(value);
+	};
+	if (valueAt(body, row.refundedAt) !== undefined) {
+		throw doubt(
+			`of ${service} says that it was paid, and when that was given back: ${is(row.refundedAt)} (${row.refundedAt})`,
+		);
+	}
 	if (valueAt(body, row.partOf) !== undefined) {
 		throw doubt(
 			`is one of several payments of a sale (${row.partOf} of ${service}), and does not have its whole amount`,

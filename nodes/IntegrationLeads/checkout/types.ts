@@ -54,6 +54,8 @@ export interface CheckoutService {
 	/** What shows that it is one of several payments of a sale, whose whole amount is not in the body. */
 	partOf?: string;
 	paidAt?: string;
+	/** When the payment was given back. A sale that has it contradicts itself. */
+	refundedAt?: string;
 	/** A date near that of the payment, where the body has no better one. It does not show that anything was paid. */
 	dated?: string;
 	/** Times are milliseconds or seconds since 1970. */

@@ -5,6 +5,7 @@ import { byExternalId } from '../contract/leadKey';
 import { CHAT_ID_PREFIX, decidePerson, type PersonFacts } from '../contract/samePerson';
 import { withRemark } from '../contract/differences';
 import { leadLabel } from '../contract/shown';
+import { isShownForm } from '../values/protocol';
 import { requireId } from '../fields/check';
 import type { ComposeContext, Result, StepFunctions } from '../operation';
 import { isRefused, isTemporary, UserError } from '../userError';
@@ -56,7 +57,15 @@ export async function leadOfMessage(
 	const coded = await findCodedLead(message, steps);
 	if (coded?.isTheirs) return await linkLead(coded, known, person, steps);
 	const lead = known ?? (await createLead(ownId, person, steps));
-	return coded ? withRemark({ ...lead, ...notLinked(coded, lead) }, coded.remark) : lead;
+	return coded
+		? withRemark({ ...lead, ...notLinked(coded, lead) }, coded.remark)
+		: withRemark(lead, remarkOnCode(message));
+}
+
+/** Names the tracking code of a message whose lead was looked for in vain: the ad or link that it is of is lost otherwise. */
+function remarkOnCode(message: WhatsAppMessage): string | undefined {
+	const code = message.from === 'team' ? undefined : codeForms(message).find(isShownForm)?.code;
+	return code && `No lead has the tracking code ${code}.`;
 }
 
 const notLinked = ({ code: protocol }: CodedLead, { extra }: Result) => ({

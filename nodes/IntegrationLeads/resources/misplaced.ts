@@ -30,6 +30,10 @@ function onlyListOf(item: IDataObject): string | undefined {
 	return others.length === 0 ? list : undefined;
 }
 
+/** Whether an item is the webhook of a checkout, if only one that cannot be read. */
+export const isOfCheckout = (item: IDataObject): boolean =>
+	attempt(parseCheckout, item) !== undefined;
+
 /** What an item plainly is instead of a lead. */
 function misplaced(item: IDataObject): InputError | undefined {
 	const body = isRecord(item.body) ? (item.body as IDataObject) : item;
@@ -46,8 +50,7 @@ function misplaced(item: IDataObject): InputError | undefined {
 			all: `${NONE_SENT} To log a message, use Message > Log From WhatsApp.`,
 		});
 	}
-	// What cannot be read of a checkout is of one as well.
-	if (attempt(parseCheckout, item) !== undefined) {
+	if (isOfCheckout(item)) {
 		return new InputError('The item is a webhook of a checkout, not a row of a lead', {
 			all: `${NONE_SENT} To record a sale, use Lead > Record Sale > From the Webhook of a Checkout.`,
 		});

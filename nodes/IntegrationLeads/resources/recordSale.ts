@@ -43,6 +43,7 @@ import {
 import { fillSteps } from './contact';
 import { fillLeadContact } from './fillContact';
 import { getLead, futureSale, leadOfSale } from './leadRequests';
+import { isOfCheckout } from './misplaced';
 
 const ofFields = { show: { specifySale: ['fields'] } };
 const ofColumns = { specifySale: ['columns'] };
@@ -64,7 +65,8 @@ const saleParameters: Parameter[] = [
 	choice('Specify Sale', 'specifySale', 'fields', {
 		in: 'body',
 		spread: true,
-		convert: toSaleOfRow,
+		convert: (specified, context) =>
+			specified === FROM_CHECKOUT ? { isOfCheckout: true } : toSaleOfRow(specified, context),
 		noDataExpression: true,
 		options: [
 			{
@@ -134,6 +136,7 @@ const requireSale: Operation['check'] = ({ body, options }, context) => {
 	const { saleDate, estimatedValue, leadId, externalId: rowExternalId, contact, notSold } = body;
 	if (notSold !== undefined) return;
 	if (checkoutIn(body)) return void requireBuyer(body, context);
+	if (body.isOfCheckout) throw emptyError('Webhook Body', GIVE_WHOLE_BODY);
 	const mistakes: InputError[] = [];
 	for (const [field, value] of Object.entries({ saleDate, estimatedValue })) {
 		if (value !== undefined) continue;
@@ -154,8 +157,18 @@ const requireSale: Operation['check'] = ({ body, options }, context) => {
 			),
 		);
 	}
+	if (mistakes.length > 0 && isOfCheckout(input)) throw new InputError(...NOT_AS_CHECKOUT);
 	throwMistakes(mistakes);
 };
+
+const GIVE_WHOLE_BODY = {
+	panel: 'Give the whole body of the webhook, or the item of the Webhook node.',
+};
+
+const NOT_AS_CHECKOUT = [
+	'The item is a webhook of a checkout, and is read as a row or as fields',
+	{ panel: 'Choose "From the Webhook of a Checkout" under "Specify Sale".' },
+] as const;
 
 const ONE_SALE = {
 	all: `Nothing was sent, since a lead holds one sale. ${SECOND_SALE}.`,

@@ -20,6 +20,7 @@ import { fillSteps } from './contact';
 import { fillLeadContact, whyLeftOut } from './fillContact';
 import { futureSale, sendLead, updateLead, type UpsertValues, changesOf } from './leadRequests';
 import { findLeadOfId } from './compareLead';
+import { isOfCheckout } from './misplaced';
 import { noteAddress, noteAnswers, noteSteps } from './noteAnswers';
 import { chooseCode, codeSteps } from './trackingCode';
 
@@ -295,6 +296,9 @@ async function findNamed(
 	});
 }
 
+const SALE_NOT_RECORDED =
+	'The item is a webhook of a checkout. Only its person was taken: what it says of a payment or a refund is in no field of the lead. To record the sale, use Lead > Record Sale > From the Webhook of a Checkout.';
+
 /** What the scopes of the steps of an upsert are for. */
 export const upsertScopes = {
 	'find a lead by email or phone': ['leads:read', 'contacts:read'],
@@ -309,6 +313,8 @@ export const upsert = compose({
 	steps: upsertSteps,
 	fillsContact: true,
 	run: async (values: UpsertValues, steps, context) => {
+		const isOfRow = values.settings.specifyLead === 'columns';
+		if (isOfRow && isOfCheckout(context.input ?? {})) context.hints.add(SALE_NOT_RECORDED);
 		// A copy for each try, since a phone may be added to the answers.
 		const submission = { ...values, extracted: { ...values.extracted } };
 		const sent = await upsertLead(submission, steps, context);

@@ -27,6 +27,10 @@ const UNSEEN_CODE =
 /** White space, and how WhatsApp marks bold, italics, strikethrough and code. */
 const AROUND_CODE = /^[\s*_~`]+|(?<![\s*_~`])[\s*_~`]+$/g;
 
+/** Whether a code has the form that was seen (spec 4.3): `500 ML-2` is a size. */
+export const isShownForm = ({ written }: CodeForm): boolean =>
+	/^ML(?:-[A-Z\d]+){2,}$/.test(written);
+
 /** Finds the codes in a text, in their order. */
 export function codesIn(text: string): CodeForm[] {
 	const visible = text.replace(/\p{Cf}/gu, '');
