@@ -44,10 +44,9 @@ const MARK_OF_MONEY = /\$|[.,]\d\d$/;
 
 const isOfDeal = (word: string) => has(OF_DEAL, word);
 
-const wordsOfKey = rememberByPath(([key]) => wordsOf(key));
 /** Whether a row has a column with a word of a table. */
 export const hasHeading = ({ input = {} }: ConvertContext, table: Set<string>) =>
-	Object.keys(input).some((key) => wordsOfKey([key]).some((word) => has(table, word)));
+	Object.keys(input).some((key) => wordsOf(key).some((word) => has(table, word)));
 /** Whether an item is a deal in a pipeline: its ID and its name are those of the program that has it. */
 export const isOfPipeline = (context: ConvertContext) => hasHeading(context, PIPELINE);
 
@@ -61,7 +60,7 @@ export function withoutDeal(heading: string): string {
 /** Whether a column names the people of a deal, and has one: "Contatos", "Contato principal". */
 const hasContact = ({ input = {} }: ConvertContext) =>
 	Object.entries(input).some(([key, value]) => {
-		const words = wordsOfKey([key]);
+		const words = wordsOf(key);
 		return namesOnly(words, PERSON) && !words.some(isOfDeal) && isPlainlyName(value);
 	});
 

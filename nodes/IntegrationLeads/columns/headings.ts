@@ -47,6 +47,23 @@ export const HEADS = new Set([...PEOPLE, ...lexicon.CONTAINERS]);
 /** A longer text is not a heading, and counts as one unknown word. */
 const MAX_HEADING_LENGTH = 1000;
 
+const MAX_REMEMBERED = 5000;
+const MAX_REMEMBERED_LENGTH = 200;
+
+/** Remembers what headings mean: rows share their headings, and words take long to compare. */
+export function rememberByPath<T>(read: (path: string[]) => T): (path: string[]) => T {
+	const remembered = new Map<string, T>();
+	return (path) => {
+		const key = path.join('\n');
+		if (remembered.has(key)) return remembered.get(key) as T;
+		const result = read(path);
+		// Bounded, since objects that label their values use data as headings.
+		if (remembered.size >= MAX_REMEMBERED) remembered.clear();
+		if (key.length <= MAX_REMEMBERED_LENGTH) remembered.set(key, result);
+		return result;
+	};
+}
+
 function fieldsBy(headingsOf: Record<string, string>): Map<string, string> {
 	const entries = Object.entries(headingsOf).flatMap(([field, headings]) =>
 		headings.split(', ').flatMap((heading) => {
@@ -61,7 +78,7 @@ function fieldsBy(headingsOf: Record<string, string>): Map<string, string> {
  * Case, accents, spaces and punctuation do not matter. The sign of a currency is a word, and so is %: `Valor €` is another value
  * than one in reais. The dollar is also how Brazil's currency is shortened.
  */
-export function wordsOf(heading: string): string[] {
+const readWords = rememberByPath(([heading]): string[] => {
 	if (heading.length > MAX_HEADING_LENGTH) return [heading];
 	const plain = deburr(heading)
 		// The mark of UTF-8, also as it looks where it was read as letters.
@@ -83,7 +100,8 @@ export function wordsOf(heading: string): string[] {
 	const meant = isPrefixed ? lexicon.PREFIXES[words[0]] : undefined;
 	const known = meant === undefined ? words : [...(meant ? [meant] : []), ...words.slice(1)];
 	return known.flatMap(splitJoined);
-}
+});
+export const wordsOf = (heading: string): string[] => readWords([heading]);
 
 export const normalizeHeading = (heading: string): string => wordsOf(heading).join('');
 
@@ -100,9 +118,6 @@ const SALE_FIELDS = fieldsBy(SALE_HEADINGS);
 function findField(fields: Map<string, string>, words: string[]): string | undefined {
 	return fields.get(words.join('')) ?? fields.get(without(words, FILLERS).join(''));
 }
-
-const MAX_REMEMBERED = 5000;
-const MAX_REMEMBERED_LENGTH = 200;
 
 /** The meaning of a heading. */
 export interface Meaning {
@@ -123,20 +138,6 @@ export interface Meaning {
  * name the field, and all others must be known: the email under `producer` is another person's.
  */
 export const meaningOf = rememberByPath(readMeaning);
-
-/** Remembers what headings mean: rows share their headings, and words take long to compare. */
-export function rememberByPath<T>(read: (path: string[]) => T): (path: string[]) => T {
-	const remembered = new Map<string, T>();
-	return (path) => {
-		const key = path.join('\n');
-		if (remembered.has(key)) return remembered.get(key) as T;
-		const result = read(path);
-		// Bounded, since objects that label their values use data as headings.
-		if (remembered.size >= MAX_REMEMBERED) remembered.clear();
-		if (key.length <= MAX_REMEMBERED_LENGTH) remembered.set(key, result);
-		return result;
-	};
-}
 
 function readMeaning(path: string[]): Meaning | undefined {
 	const [first, ...inner] = path;
