@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { RunOptions } from '../helpers/engine.mts';
-import { fastClock, useLab, writes } from '../helpers/lab.mts';
+import { by, called, fastClock, useLab, writes } from '../helpers/lab.mts';
 
 const lab = useLab({ seed: 5, rpm: 0 }, () => fastClock(200));
 
@@ -293,4 +293,35 @@ test('the ad of a lead form is kept where Get Conversions reads it', async () =>
 	expect(error).toBeUndefined();
 	const kept = [...lab.sandbox.store.interactions.values()].map(({ metadata }) => metadata);
 	expect(kept).toContainEqual({ gclid: 'click', campaign_id: 7 });
+});
+
+test('two people of one external ID are refused, whatever row is before them', async () => {
+	const of = (name: string, phone: string) => ({
+		'External ID': 'crm-1',
+		Nome: name,
+		Telefone: phone,
+	});
+	const people = [of('Ana Souza', '+5511987654321'), of('Bia Lima', '+5521912345678')];
+	const { results } = await run(push, {
+		input: [{ 'External ID': 'crm-1', Status: 'open' }, ...people],
+	});
+	expect(results[2]).toMatch(/^refused: /);
+});
+
+test('leads that are given by their IDs may share a phone', async () => {
+	const { store, controls } = lab.sandbox;
+	const phone = '+5511987654321';
+	const input = ['Ana Souza', 'Bia Lima'].map((name, n) => {
+		const { id: contactId } = store.createContact({ name, email: `${n}@example.com`, phone });
+		return { name, id: controls.createLead({ contactId, externalId: `f-${n}` }).id };
+	});
+	const contact = { name: '={{ $json.name }}', phone };
+	const { error } = await lab.engine.run(
+		called('lead.update', {
+			leadId: by('id', '={{ $json.id }}'),
+			updateFields: { notes: 'x', contact },
+		}),
+		{ input },
+	);
+	expect(error).toBeUndefined();
 });

@@ -1,5 +1,5 @@
 /** Compares the people of the items of a run with each other, before anything is sent. Pure. */
-import { attempt, compact, groupBy, isError, map, mapValues, uniq } from 'lodash';
+import { attempt, compact, groupBy, isEmpty, isError, map, mapValues, uniq } from 'lodash';
 
 import { hasLeadKey } from '../contract/leadKey';
 import { matchPerson, refuseOther, REMEDIES, type PersonFacts } from '../contract/samePerson';
@@ -25,10 +25,12 @@ export function comparePeople(items: PlannedItem[]): {
 }
 
 /** The person whom an item is about, and their email and phone in the form in which they are compared. */
-function personOfItem({ plan }: PlannedItem) {
-	const { externalId, contact } = plan.values.body;
+function personOfItem({ plan: { values } }: PlannedItem) {
+	const { externalId, contact, protocol, leadId } = values.body;
 	const person: PersonFacts = toRecord(contact);
 	return {
+		/** Its lead is given by an ID or a code, and not by the person. */
+		isGiven: !isEmpty(values.path) || !isBlank(protocol) || !isBlank(leadId),
 		person,
 		addresses: addressesOf(person),
 		externalId: isBlank(externalId) ? undefined : String(externalId),
@@ -36,14 +38,15 @@ function personOfItem({ plan }: PlannedItem) {
 }
 
 /**
- * Compares each item with the first one that has the same external ID, or the same email or phone. Items with different external
- * IDs may share an address, and what visitors of a form wrote is not refused.
+ * Compares each item with the earlier ones that have the same external ID, or the same email or phone. Items with different IDs
+ * may share an address, and what visitors of a form wrote is not refused.
  */
 function otherPeopleIn(items: PlannedItem[]): Map<PlannedItem, Error> {
 	const refused = new Map<PlannedItem, Error>();
-	const firsts = new Map<string, PersonFacts>();
+	const earlier = new Map<string, PersonFacts[]>();
 	for (const item of items) {
-		const { person, addresses, externalId } = personOfItem(item);
+		const { person, addresses, externalId, isGiven } = personOfItem(item);
+		if (isGiven && externalId === undefined) continue;
 		const facts = { ...person, externalId };
 		const ids = externalId === undefined ? [] : [`external ID "${externalId}"`];
 		const named = addresses.map(
@@ -51,13 +54,15 @@ function otherPeopleIn(items: PlannedItem[]): Map<PlannedItem, Error> {
 		);
 		const isForm = item.plan.values.extracted.isForm === true;
 		for (const key of isForm ? [] : ids.length > 0 ? ids : named) {
-			const first = firsts.get(key);
 			const remedy = REMEDIES[ids.length > 0 ? 'externalId' : 'email'];
-			const failure = first && attempt(refuseOther, key, facts, first, remedy);
-			if (isError(failure)) refused.set(item, failure);
+			const compared = earlier
+				.get(key)
+				?.map((one) => attempt(refuseOther, key, facts, one, remedy));
+			const failure = compared?.find(isError);
+			if (failure) refused.set(item, failure);
 		}
 		for (const key of [...ids, ...named]) {
-			if (!firsts.has(key)) firsts.set(key, facts);
+			if (!refused.has(item)) earlier.set(key, [...(earlier.get(key) ?? []), facts]);
 		}
 	}
 	return refused;

@@ -42,7 +42,7 @@ import type { Convert, ConvertContext } from '../values/context';
 import { toEmail } from '../values/identity';
 import { isRecord, toRecord } from '../values/json';
 import { toPhone } from '../values/phone';
-import { findLead, leadOfSale } from './leadRequests';
+import { findLead, leadOfSale, sendLead } from './leadRequests';
 import { type CheckoutSale, NO_HISTORY, takeBack, takeBackSteps } from './takeBack';
 
 export const FROM_CHECKOUT = 'webhook';
@@ -121,7 +121,7 @@ export const checkoutOptions = [
 	},
 ] satisfies Parameter[];
 
-export const checkoutSteps = { ...takeBackSteps, find: findLead };
+export const checkoutSteps = { ...takeBackSteps, find: findLead, createLead: sendLead };
 
 type CheckoutSteps = StepFunctions<typeof checkoutSteps>;
 type CheckoutValues = Omit<Values, 'options'> & {
@@ -343,7 +343,7 @@ async function createBuyer(
 	steps: CheckoutSteps,
 ): Promise<Result> {
 	const body = { externalId, contact };
-	const sent = await steps.upsert({ body }, { existing: null, followedBy: sale });
+	const sent = await steps.createLead({ body }, { existing: null, followedBy: sale });
 	if (!isNil(sent.record?.id)) return sent;
 	// A service may create a record and answer without it.
 	return (await steps.find([byExternalId(externalId)], { required: true }))!;

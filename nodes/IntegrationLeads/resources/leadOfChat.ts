@@ -7,7 +7,7 @@ import { withRemark } from '../contract/differences';
 import { leadLabel } from '../contract/shown';
 import { isShownForm } from '../values/protocol';
 import { requireId } from '../fields/check';
-import type { ComposeContext, Result, StepFunctions } from '../operation';
+import type { ComposeContext, RequestDeclaration, Result, StepFunctions } from '../operation';
 import { isRefused, isTemporary, UserError } from '../userError';
 import { isBlank } from '../values/convert';
 import { toRecord, type ServiceRecord } from '../values/json';
@@ -16,7 +16,10 @@ import { readPersonOf } from './compareLead';
 import { findLead, sendLead, updateLead } from './leadRequests';
 import { codeSteps, leadsOfCodes } from './trackingCode';
 
-export const chatSteps = { findLead, sendLead, updateLead, ...codeSteps };
+/** A link that is sent twice leads to the same lead (4.3, rule 2), while a message that is not logged is lost. */
+const linkByCode = { ...sendLead, repeatable: true } satisfies RequestDeclaration;
+
+export const chatSteps = { findLead, sendLead, linkByCode, updateLead, ...codeSteps };
 
 /** The requests, and the context in which they are sent. */
 type PersonSteps = StepFunctions<typeof chatSteps> &
@@ -154,9 +157,8 @@ async function linkLead(
 		contact: contactOfPerson(person),
 		source: known ? undefined : 'whatsapp',
 	};
-	const sent = await steps.sendLead(
+	const sent = await steps.linkByCode(
 		{ body: omitBy(body, isUndefined) },
-		// A link that is sent twice leads to the same lead (4.3, rule 2), while a message that is not logged is lost.
 		{ existing: known?.record ?? null },
 	);
 	const record = { ...coded, ...sent.record };

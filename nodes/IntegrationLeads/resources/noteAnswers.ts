@@ -44,9 +44,11 @@ export async function noteAnswers(
 	const lookups = isBlank(externalId)
 		? contactLookups(body.contact, context)
 		: [byExternalId(externalId)];
-	const { id } = isNil(record.id)
-		? ((await steps.findLead(lookups, { orNone: true }))?.record ?? {})
-		: record;
+	// By a tracking code, it may be another lead than theirs.
+	const mayFind = isShown || isBlank(body.protocol);
+	const find = async () =>
+		mayFind ? (await steps.findLead(lookups, { orNone: true }))?.record : undefined;
+	const { id } = isNil(record.id) ? ((await find()) ?? {}) : record;
 	if (isNil(id)) {
 		hints.add(LEAD_NOT_SHOWN);
 		return withRemark(lead, LEAD_NOT_SHOWN);

@@ -2,7 +2,7 @@
 import { mapValues } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ComposeContext, Result } from '../operation';
+import { onlyReads, type ComposeContext, type Result } from '../operation';
 import { idsLast, toOutputItems } from '../output/output';
 import { type Plan, type PlannedItem, readsList, recordKeysOf } from '../prepare/plan';
 import { clock } from '../transport/clock';
@@ -104,8 +104,17 @@ async function callOperation(
 ): Promise<Result> {
 	const { operation, values } = item.plan;
 	const functions = mapValues(operation.steps, (step, name) => runner.functionOf(step, name));
-	return await operation.run(values, functions, composeContextOf(item, runState));
+	const run = async () => await operation.run(values, functions, composeContextOf(item, runState));
+	const ids = Object.values(values.path);
+	if (onlyReads(operation) || ids.length === 0) return await run();
+	// Others may have been led to the same record by something else.
+	const { account, signal } = runState.client;
+	const locks = ids.map((id) => lockOf(account, id));
+	return await recordLocks.take(locks, run, signal);
 }
+
+/** The lock of a record that is known by its ID. A job holds those of what its items were given before. */
+const lockOf = (account: string, id: string) => `found ${account} ${id}`;
 
 function composeContextOf(
 	item: PlannedItem,
@@ -122,7 +131,9 @@ function composeContextOf(
 		attempt: { firstSentAt, existing },
 		inParallel: async (things, work) => void (await inParallel(things, work)),
 		inTurn: async (id, work) =>
-			await recordLocks.take([`found ${account} ${id}`], work, client.signal),
+			Object.values(item.plan.values.path).includes(id)
+				? await work()
+				: await recordLocks.take([lockOf(account, id)], work, client.signal),
 		ifPermitted: async (hint, work) => await permissions.ifPermitted(hint, work),
 		unlessProcessed: async (key, work) =>
 			onlyChecks ? await work() : await processed.unlessProcessed(`${account} ${key}`, work),

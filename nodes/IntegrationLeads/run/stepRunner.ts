@@ -229,16 +229,23 @@ export class StepRunner {
 	 * Reads the lead that was sent, where the answer is empty: it may be of something on the way, such as a proxy, and then nothing
 	 * was recorded.
 	 *
-	 * @returns undefined if the lead has no external ID, or the key may not read it
-	 * @throws UnconfirmedError if there is none; ServiceError
+	 * @returns undefined if another value may have led to the lead than its external ID, or the key may not read it
+	 * @throws UnconfirmedError if there is none, or if it cannot be read
 	 */
-	private async readSent({ externalId }: ServiceRecord): Promise<ServiceRecord | undefined> {
-		if (isBlank(externalId)) return undefined;
+	private async readSent(sent: ServiceRecord): Promise<ServiceRecord | undefined> {
+		const { externalId, protocol } = sent;
+		if (isBlank(externalId) || !isBlank(protocol)) return undefined;
 		const { finder, permissions } = this.runState;
 		const value = String(externalId);
 		const lookup = { record: lead, label: 'External ID', by: 'externalId', value } as const;
 		const read = async () => (await finder.asItem().find([lookup])) ?? null;
-		const found = await permissions.ifPermitted(NOT_READ, read);
+		const found = await permissions.ifPermitted(NOT_READ, read).catch((reason: unknown) => {
+			if (!isExplained(reason)) throw reason;
+			// The lead was sent, whatever the reading says of itself.
+			throw new UnconfirmedError(
+				`The service answered without the lead, which may have been recorded and could not be read: ${reason.message}`,
+			);
+		});
 		if (found === null) {
 			throw new UnconfirmedError(
 				`The service answered without the lead, and no lead has the external ID "${shorten(value)}"`,
