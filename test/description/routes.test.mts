@@ -5,6 +5,7 @@ import { interactionTypes, documentedValues } from '../../nodes/IntegrationLeads
 import { mapperFields } from '../../nodes/IntegrationLeads/columns/mapping';
 import type { Parameter, RequestDeclaration } from '../../nodes/IntegrationLeads/operation';
 import { resources } from '../../nodes/IntegrationLeads/resources';
+import { linkByCode } from '../../nodes/IntegrationLeads/resources/leadOfChat';
 import { tagSteps } from '../../nodes/IntegrationLeads/resources/leadTags';
 import { fieldsOf, openapi, operations, recordSchema, type Schema } from '../../openapi.mts';
 
@@ -133,8 +134,8 @@ it.each(routed)('$name: each part of $route that varies is a parameter', ({ rout
 
 it.each(routed)('$name: repeats only what is safe to repeat', ({ route, operation }) => {
 	const [method] = route.split(' ');
-	// Adding a tag twice is adding it once.
-	const isSet = operation === tagSteps.addTags;
+	// Adding a tag twice is adding it once, and so is linking a person to the lead of a code.
+	const isSet = operation === tagSteps.addTags || operation === linkByCode;
 	if (method === 'POST') expect(operation.repeatable === true).toBe(isSet);
 	// GET, PUT and DELETE are by default: nothing else is declared for them.
 	else if (method !== 'PATCH') expect(operation.repeatable).toBeUndefined();

@@ -17,7 +17,7 @@ import { findLead, sendLead, updateLead } from './leadRequests';
 import { codeSteps, leadsOfCodes } from './trackingCode';
 
 /** A link that is sent twice leads to the same lead (4.3, rule 2), while a message that is not logged is lost. */
-const linkByCode = { ...sendLead, repeatable: true } satisfies RequestDeclaration;
+export const linkByCode = { ...sendLead, repeatable: true } satisfies RequestDeclaration;
 
 export const chatSteps = { findLead, sendLead, linkByCode, updateLead, ...codeSteps };
 
