@@ -16,7 +16,6 @@ import {
 } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import { byExternalId } from '../contract/leadKey';
 import { parseCheckout } from '../checkout/parse';
 import {
 	isAtTime,
@@ -343,8 +342,5 @@ async function createBuyer(
 	steps: CheckoutSteps,
 ): Promise<Result> {
 	const body = { externalId, contact };
-	const sent = await steps.createLead({ body }, { existing: null, followedBy: sale });
-	if (!isNil(sent.record?.id)) return sent;
-	// A service may create a record and answer without it.
-	return (await steps.find([byExternalId(externalId)], { required: true }))!;
+	return await steps.createLead({ body }, { existing: null, followedBy: sale });
 }

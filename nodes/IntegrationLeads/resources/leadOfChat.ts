@@ -1,5 +1,5 @@
 /** Finds or creates the lead of a person who wrote in WhatsApp, by external ID, phone or tracking code. */
-import { compact, isNil, isUndefined, omit, omitBy } from 'lodash';
+import { compact, isUndefined, omit, omitBy } from 'lodash';
 
 import { byExternalId } from '../contract/leadKey';
 import { CHAT_ID_PREFIX, decidePerson, type PersonFacts } from '../contract/samePerson';
@@ -86,11 +86,7 @@ async function createLead(
 	const body = { externalId, contact: contactOfPerson(person), source: 'whatsapp' };
 	// A message that is not logged is lost, and the next try finds a lead that this one created.
 	const sent = await steps.sendLead({ body }, { existing: null });
-	// A service may create a record and answer without it.
-	const record = isNil(sent.record?.id)
-		? (await steps.findLead([byExternalId(externalId)], { orNone: true }))?.record
-		: sent.record;
-	const shown = { ...record, externalId: record?.externalId ?? externalId };
+	const shown = { ...sent.record, externalId: sent.record?.externalId ?? externalId };
 	const created = { ...sent, record: shown, isNew: sent.created === true };
 	// No other lead has the number.
 	if (person.phone) await oncePerLead(created, person.phone, steps, () => undefined);

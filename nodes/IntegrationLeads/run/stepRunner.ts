@@ -29,7 +29,7 @@ import { unclearError } from './ledger';
 import { readItems } from './listItems';
 import { PendingWrite } from './onlyCheck';
 import type { RunState } from './runState';
-import { type ServiceRecord, isRecord, shorten } from '../values/json';
+import { hasId, type ServiceRecord, isRecord, shorten } from '../values/json';
 import { isBlank } from '../values/convert';
 import { noteDifferences } from '../contract/differences';
 import { parseRecord } from '../contract/envelope';
@@ -190,9 +190,11 @@ export class StepRunner {
 		const shown =
 			output.kind === 'one' ? parseRecord(answer.data, output.record.singular) : undefined;
 		const isUpsert = output.kind === 'one' && output.upserts;
-		const isToRead = isUpsert && isEmpty(answer.data) && !answer.isAcceptedOnly;
+		// A text, such as `queued`, says what it is.
+		const isSilent = isEmpty(answer.data) || (shown !== undefined && !hasId(shown));
+		const isToRead = isUpsert && isSilent && !answer.isAcceptedOnly;
 		const stored = isToRead ? await this.readSent(sent) : undefined;
-		const record = shown ?? stored;
+		const record = stored ? { ...stored, ...shown } : shown;
 		// The write succeeded regardless of the response body; an error would make users repeat it.
 		if (request.method === 'GET' && output.kind === 'one' && !record && answer.status !== 404) {
 			throw unexpectedAnswer(
@@ -226,8 +228,8 @@ export class StepRunner {
 	}
 
 	/**
-	 * Reads the lead that was sent, where the answer is empty: it may be of something on the way, such as a proxy, and then nothing
-	 * was recorded.
+	 * Reads the lead that was sent, where the answer does not show which it is: it may be of something on the way, such as a proxy,
+	 * and then nothing was recorded.
 	 *
 	 * @returns undefined if another value may have led to the lead than its external ID, or the key may not read it
 	 * @throws UnconfirmedError if there is none, or if it cannot be read
