@@ -5,7 +5,7 @@
 import { compact, map, memoize, uniq } from 'lodash';
 import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import type { HintSink, Remedy } from './userError';
+import type { HintSink, NeededScopes, Remedy } from './userError';
 import type { ServiceRecord } from './values/json';
 import type { Attempt } from './contract/attempt';
 import type { RecordShape, ContactKey, Lookup } from './contract/records';
@@ -206,7 +206,7 @@ export interface ComposeContext extends RunContext {
 	/** Runs while no other item works on the same record, given by its ID. */
 	inTurn: <T>(id: string, carryOut: () => Promise<T>) => Promise<T>;
 	/** See transport/permissions.ts. */
-	ifPermitted: <T>(hint: string, carryOut: () => Promise<T>) => Promise<T | undefined>;
+	ifPermitted: <T>(needed: NeededScopes, carryOut: () => Promise<T>) => Promise<T | undefined>;
 	/** Carries something out unless an earlier execution did; then returns undefined. See run/processed.ts. */
 	unlessProcessed: <T>(key: string, carryOut: () => Promise<T>) => Promise<T | undefined>;
 }

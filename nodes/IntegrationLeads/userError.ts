@@ -126,6 +126,8 @@ export interface RequestFailure {
 	httpCode: string;
 	/** Whether the service may have carried out the request, or an earlier attempt of it. */
 	mayHaveArrived?: boolean;
+	/** The scope that the request needs, if it is known. */
+	scope?: string;
 	/** The hint for n8n, which has them since 2.37. */
 	failure?: Failure;
 }
@@ -239,6 +241,12 @@ export function toN8nError(
 /** Collects texts that are shown under the output, each once. */
 export interface HintSink {
 	add(text: string): unknown;
+}
+
+/** The scopes that a part of an item needs, and the text that says what it goes without if the key lacks one. */
+export interface NeededScopes {
+	scopes: string[];
+	hint: string;
 }
 
 /** Adds "Nothing was sent for this item." to a UserError with which `read` rejects. */

@@ -380,6 +380,24 @@ describe('a key that may not note', () => {
 		await run(refund('HP1'), {}, engine);
 		expect(leadOf(id)?.tags).toEqual([CHECK, TAKEN_BACK]);
 	});
+
+	it('still reads the order of a sale if only notes are not permitted', async () => {
+		const id = await create();
+		await run(hotmart('HP1'));
+		const ofBia = hotmart('HP3');
+		ofBia.data.buyer = { name: 'Bia Lima', email: 'bia@firma.com' };
+		const scopes = ['leads:read', 'leads:write', 'contacts:read', 'interactions:read'];
+		const { items } = await lab.withKey(lab.sandbox.controls.addKey({ scopes }).key).run(
+			called('lead.recordSale', {
+				specifySale: 'webhook',
+				checkoutBody: '={{ JSON.stringify($json) }}',
+				ifNoLead: 'create',
+			}),
+			{ ...ZONE, input: [...Array<IDataObject>(12).fill(ofBia), refund('HP2')] },
+		);
+		expect(items.at(-1)?.json.result).toMatch(/the sale of the lead is of Hotmart, order HP1/);
+		expect(leadOf(id)?.tags).toEqual([CHECK]);
+	});
 });
 
 it('notes the order when the item is run again after the note failed', async () => {

@@ -193,3 +193,31 @@ test('Push Leads: a correction that fails leaves the row recorded, and is made a
 	expect(items[0].json.result).toBe('updated');
 	expect(held()).toMatchObject({ email: EMAIL });
 });
+
+describe('without leads:read, whose an email or a phone is cannot be seen', () => {
+	const owners = () => {
+		const scopes = ['leads:write', 'contacts:read', 'contacts:write'];
+		return lab.withKey(lab.sandbox.controls.addKey({ scopes }).key);
+	};
+
+	test('it is left out, and the hint names this scope', async () => {
+		await known({ email: EMAIL, name: NAME });
+		const { hints } = await owners().run(upsert({ externalId: 'crm-1', ...WHOLE }));
+		const messages = hints.map(({ message }) => message);
+		expect(messages).toContainEqual(
+			expect.stringMatching(/^Emails and phones were left out of contacts.* scope "leads:read"/),
+		);
+		expect(messages.join()).not.toContain('contacts:write');
+		expect(held()).toMatchObject({ phone: null });
+	});
+
+	test('names are filled all the same', async () => {
+		await known({ email: 'bia@firma.com' }, { externalId: 'crm-2' });
+		const withoutName = contactId;
+		await known({ email: EMAIL, name: NAME });
+		const bia = { externalId: 'crm-2', email: 'bia@firma.com', name: 'Bia Lima' };
+		const input = [...Array<IDataObject>(12).fill({ externalId: 'crm-1', ...WHOLE }), bia];
+		await owners().run(called('lead.upsert', { specifyLead: 'columns' }), { input });
+		expect(lab.sandbox.store.contact(withoutName)).toMatchObject({ name: 'Bia Lima' });
+	});
+});

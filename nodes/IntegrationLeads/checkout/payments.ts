@@ -58,7 +58,9 @@ export const asaas: CheckoutService = {
 
 /**
  * The payment, as https://www.mercadopago.com.br/developers/pt/reference/payments/_payments_id/get shows it (28 Nov 2026; states in
- * https://github.com/mercadopago/devsite-docs: reference/payments/data_structures/resource.yaml).
+ * https://github.com/mercadopago/devsite-docs: reference/payments/data_structures/resource.yaml). A chargeback is opened as `in_process`,
+ * and decided against the seller as `settled` or for them as `reimbursed`:
+ * https://www.mercadopago.com.ar/developers/en/docs/split-payments-1-n/payments-management/chargebacks (29 Nov 2026).
  */
 export const mercadoPago: CheckoutService = {
 	service: 'Mercado Pago',
@@ -68,10 +70,11 @@ export const mercadoPago: CheckoutService = {
 			sale: 'approved',
 			waiting: 'pending authorized in_process',
 			refused: 'rejected',
-			disputed: 'in_mediation',
+			disputed: 'in_mediation charged_back',
 			cancelled: 'cancelled',
-			takenBack: 'refunded charged_back',
+			takenBack: 'refunded',
 		},
+		status_detail: { takenBack: 'settled', other: 'reimbursed', nothing: '*' },
 		operation_type: {
 			nothing: 'regular_payment pos_payment recurring_payment payment_addition',
 			other: 'money_transfer account_fund cellphone_recharge',

@@ -104,8 +104,10 @@ export const isDecidedByRest = (sought: PersonFacts, shown: PersonFacts): boolea
 	['name', 'email', 'phone'].some((field) => !isBlank(sought[field]) && !(field in shown));
 
 /** The hint where the rest of a contact would decide, and the key may not read it. */
-export const PHONES_UNREAD =
-	'Phones were not compared: the API key lacks the scope "contacts:read", and leads show no phones. The other values decided, so a person who comes back with another email becomes a second lead.';
+export const PHONES_UNREAD = {
+	scopes: ['contacts:read'],
+	hint: 'Phones were not compared: the API key lacks the scope "contacts:read", and leads show no phones. The other values decided, so a person who comes back with another email becomes a second lead.',
+};
 
 /**
  * - use: it is the record; what differs is in `differences`

@@ -19,8 +19,10 @@ const seen = new Set<string>();
 
 const lookupKeyOf = ({ by, value }: ListedLookup) => `${by} ${value}`;
 
-const VALUES_UNREAD =
-	'A status or priority that is not documented is sent as it is: to see whether leads have it, the API key needs the scope "leads:read".';
+const VALUES_UNREAD = {
+	scopes: ['leads:read'],
+	hint: 'A status or priority that is not documented is sent as it is: to see whether leads have it, the API key needs the scope "leads:read".',
+};
 
 export class ListedValues {
 	/**

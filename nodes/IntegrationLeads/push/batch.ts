@@ -319,8 +319,10 @@ export const externalIdOf = (item: BatchedItem) =>
 const externalIdField = (item: BatchedItem) =>
 	externalIdOf(item) === '' ? {} : pick(leadOf(item), 'externalId');
 
-const LEADS_UNREAD =
-	'Unconfirmed leads could not be read: the API key needs the scope "leads:read".';
+const LEADS_UNREAD = {
+	scopes: ['leads:read'],
+	hint: 'Unconfirmed leads could not be read: the API key needs the scope "leads:read".',
+};
 
 const OTHERS_REFUSED = 'its reasons are about other leads of the request';
 

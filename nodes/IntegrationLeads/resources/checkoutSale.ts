@@ -42,7 +42,13 @@ import { toEmail } from '../values/identity';
 import { isRecord, toRecord } from '../values/json';
 import { toPhone } from '../values/phone';
 import { findLead, leadOfSale, sendLead } from './leadRequests';
-import { type CheckoutSale, NO_HISTORY, takeBack, takeBackSteps } from './takeBack';
+import {
+	type CheckoutSale,
+	WRITE_HISTORY,
+	READ_HISTORY,
+	takeBack,
+	takeBackSteps,
+} from './takeBack';
 
 export const FROM_CHECKOUT = 'webhook';
 
@@ -265,7 +271,7 @@ async function takeBackReopened(
 	const path = { leadId: requireId(found, 'lead') };
 	const { record = {} } = await steps.getLead({ path });
 	if (isBlank(record.saleDate)) return undefined;
-	const notes = await context.ifPermitted(NO_HISTORY, async () => await steps.getNotes({ path }));
+	const notes = await context.ifPermitted(READ_HISTORY, async () => await steps.getNotes({ path }));
 	const recorded = orderOfSale(compact(map(notes, 'record')), record, context.timezone);
 	if (!recorded || !isSameOrder(recorded, refund)) return undefined;
 	return await takeBack(
@@ -305,10 +311,10 @@ async function keepOrder(
 	const note = { path, body: orderNote(sale, body) };
 	const keep = async () => await steps.createNote(note, { would: 'note' });
 	if (sold.extra.alreadyRecorded === false) {
-		await ifPermitted(NO_HISTORY, keep);
+		await ifPermitted(WRITE_HISTORY, keep);
 		return sold;
 	}
-	const notes = await ifPermitted(NO_HISTORY, async () => await steps.getNotes({ path }));
+	const notes = await ifPermitted(READ_HISTORY, async () => await steps.getNotes({ path }));
 	const recorded = orderOfSale(compact(map(notes, 'record')), lead, timezone);
 	const isSame = recorded && isSameOrder(recorded, sale);
 	if (isSame) return sold;
@@ -319,7 +325,7 @@ async function keepOrder(
 		hints.add(`${upperFirst(result)}.`);
 		return { ...sold, extra: { ...omit(sold.extra, 'alreadyRecorded'), result } };
 	}
-	await ifPermitted(NO_HISTORY, keep);
+	await ifPermitted(WRITE_HISTORY, keep);
 	if (isOther) {
 		const extra = { ...sold.extra, alreadyRecorded: false, replaced: orderInWords(recorded) };
 		return { ...sold, extra };

@@ -1,5 +1,5 @@
 /** Reads whose lead it is, and refuses another person's. */
-import { isEmpty, isNil } from 'lodash';
+import { isEmpty, isNil, some } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import {
@@ -115,11 +115,13 @@ export async function refuseOtherOwner(
 ): Promise<void> {
 	const lookups = contactLookups(body.contact, { countryCode });
 	if (lookups.length === 0) return;
-	await ifPermitted(ADDRESSES_NOT_COMPARED, async () => {
+	const hasPhone = some(lookups, { by: 'phone' });
+	const scopes = ['leads:read', ...(hasPhone ? ['contacts:read'] : [])];
+	await ifPermitted({ scopes, hint: ADDRESSES_NOT_COMPARED }, async () => {
 		const lead = attempt.existing ?? (await steps.getLead({ path })).record ?? {};
 		const contact = toRecord(lead.contact);
 		const { contactId = contact.id } = lead;
-		const isHidden = lookups.some(({ by }) => by === 'phone') && !('phone' in contact);
+		const isHidden = hasPhone && !('phone' in contact);
 		const reads = isHidden && !isNil(contactId);
 		const read =
 			reads && (await steps.readContact({ path: { contactId: String(contactId) } })).record;
@@ -188,8 +190,10 @@ export async function findLeadOfId(
 	return found;
 }
 
-const NOT_LOOKED_UP =
-	'Leads with an External ID were not looked up, because the API key lacks the scope "leads:read": each would be created, or updated if it exists.';
+const NOT_LOOKED_UP = {
+	scopes: ['leads:read'],
+	hint: 'Leads with an External ID were not looked up, because the API key lacks the scope "leads:read": each would be created, or updated if it exists.',
+};
 
 const SENT_UNCOMPARED =
 	'It would be sent all the same, because the ID decides. To refuse it, switch on "Options > Look First".';

@@ -108,8 +108,10 @@ function addHints(
 	}
 }
 
-const REPORT_NOT_COMPARED =
-	'Sales were not compared with what was reported of them: the API key needs the scope "interactions:read".';
+const REPORT_NOT_COMPARED = {
+	scopes: ['interactions:read'],
+	hint: 'Sales were not compared with what was reported of them: the API key needs the scope "interactions:read".',
+};
 
 /**
  * Compares leads with what was reported of them, whatever their status, and exports a sale again if the platform then replaces

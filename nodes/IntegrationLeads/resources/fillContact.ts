@@ -65,8 +65,15 @@ export async function whyLeftOut(
 	);
 }
 
-export const NOT_FILLED =
-	'Contacts may lack a name, an email or a phone that was given. To compare and add it, the API key needs the scopes "contacts:read" and "contacts:write".';
+export const NOT_FILLED = {
+	scopes: ['contacts:read', 'contacts:write'],
+	hint: 'Contacts may lack a name, an email or a phone that was given. To compare and add it, the API key needs the scopes "contacts:read" and "contacts:write".',
+};
+
+const OWNER_UNREAD = {
+	scopes: ['leads:read'],
+	hint: 'Emails and phones were left out of contacts, since another lead may have them: to see whether one does, the API key needs the scope "leads:read".',
+};
 
 /**
  * Fills blank fields of a contact, unless it is that of another person. Safe to call again: it re-reads the contact before writing.
@@ -100,10 +107,11 @@ export async function fillContact(
 			contact = { ...shown, ...(await steps.readContact({ path }, { isFresh: true })).record };
 			const body: ServiceRecord = mayFill(toRecord(sent), contact) ? lackedBy(contact) : {};
 			for (const lookup of find ? contactLookups(body, context) : []) {
-				const remark = await whyLeftOut(lookup, find!, contact);
-				if (!remark) continue;
+				const search = async () => [await whyLeftOut(lookup, find!, contact)];
+				const searched = await ifPermitted(OWNER_UNREAD, search);
+				if (searched && !searched[0]) continue;
 				delete body[lookup.by];
-				remarks.push(remark);
+				remarks.push(searched?.[0]);
 				onLeftOut?.(lookup);
 			}
 			if (isEmpty(body)) return;

@@ -85,8 +85,10 @@ export async function ensureTags(
 	);
 }
 
-const REPORT_NOT_NOTED =
-	'What was reported is not noted, so Get Conversions cannot find what changes later: the API key needs the scope "interactions:write".';
+const REPORT_NOT_NOTED = {
+	scopes: ['interactions:write'],
+	hint: 'What was reported is not noted, so Get Conversions cannot find what changes later: the API key needs the scope "interactions:write".',
+};
 
 const addTagsSteps = { ...tagSteps, ...agentSteps, createNote: createInteraction };
 

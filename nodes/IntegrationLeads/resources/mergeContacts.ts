@@ -16,5 +16,7 @@ export const lacksOfPerson = (contact: ServiceRecord): boolean =>
 	['name', 'email', 'phone'].some((name) => isBlank(contact[name]));
 
 /** The hint where the key may not read the contacts of leads. */
-export const NO_PHONES =
-	'Phones were not read: the API key lacks the scope "contacts:read", and leads show none.';
+export const NO_PHONES = {
+	scopes: ['contacts:read'],
+	hint: 'Phones were not read: the API key lacks the scope "contacts:read", and leads show none.',
+};

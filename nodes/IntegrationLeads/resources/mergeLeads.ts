@@ -65,7 +65,9 @@ async function readLeadWhole(
 	const shown = toRecord(lead.contact);
 	const contactPath = { contactId: String(shown.id) };
 	const read = async () => await steps.readContact({ path: contactPath }, { mayBeMissing: true });
-	const whole = isNil(shown.id) ? undefined : await ifPermitted(NOT_FILLED, read);
+	const whole = isNil(shown.id)
+		? undefined
+		: await ifPermitted({ ...NOT_FILLED, scopes: ['contacts:read'] }, read);
 	const conversations = await steps.listConversations({ path });
 	const openConversation = newestOpen(conversations);
 	const conversationId = openConversation && requireId(openConversation, 'conversation');

@@ -54,15 +54,17 @@ export async function noteAnswers(
 		return withRemark(lead, LEAD_NOT_SHOWN);
 	}
 	const path = { leadId: String(id) };
+	const isNew = created === true;
 	const note = async () => {
-		const notes = created === true ? [] : await steps.getNotes({ path });
+		const notes = isNew ? [] : await steps.getNotes({ path });
 		if (!notes.some(({ record: existing }) => existing?.description === answers)) {
 			const body = { type: 'NOTE', title: TITLE, description: answers };
 			await steps.createNote({ path, body: { ...body, ...(metadata && { metadata }) } });
 		}
 		return { noted: answers };
 	};
-	const noted = await ifPermitted(`${NOT_NOTED} ${TO_LEAVE_OUT}`, note);
+	const scopes = [...(isNew ? [] : ['interactions:read']), 'interactions:write'];
+	const noted = await ifPermitted({ scopes, hint: `${NOT_NOTED} ${TO_LEAVE_OUT}` }, note);
 	return noted ? { ...lead, extra: { ...lead.extra, ...noted } } : withRemark(lead, NOT_NOTED);
 }
 

@@ -27,8 +27,10 @@ export const takeBackSteps = {
 
 type TakeBackSteps = StepFunctions<typeof takeBackSteps>;
 
-export const NO_HISTORY =
+const NO_HISTORY =
 	'Sales and refunds were not noted in their leads, so a refund is compared with the sale by its day and value alone: the API key needs the scopes "interactions:read" and "interactions:write".';
+export const READ_HISTORY = { scopes: ['interactions:read'], hint: NO_HISTORY };
+export const WRITE_HISTORY = { scopes: ['interactions:write'], hint: NO_HISTORY };
 
 /**
  * Tags a lead and notes in it that its sale was taken back, or that a refund is to be checked. The service shows no way to empty a sale.
@@ -50,7 +52,7 @@ export async function takeBack(
 		const lead = await steps.getLead({ path });
 		const { record = {} } = lead;
 		const listed = await context.ifPermitted(
-			NO_HISTORY,
+			READ_HISTORY,
 			async () => await steps.getNotes({ path }),
 		);
 		const notes = compact(map(listed, 'record'));
@@ -70,7 +72,7 @@ export async function takeBack(
 		// The note comes last, since a webhook that is noted changes nothing when it is delivered again.
 		if (!isNoted) {
 			await context.ifPermitted(
-				NO_HISTORY,
+				WRITE_HISTORY,
 				async () => await steps.createNote({ path, body: note }),
 			);
 		}

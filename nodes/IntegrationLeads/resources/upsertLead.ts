@@ -36,8 +36,10 @@ const TWO_PEOPLE =
 	'The email and the phone of an item belong to two people. Its other columns or answers went to the lead of the email, and the phone is in its note.';
 const SEVERAL_LEADS =
 	'Several leads have the email or the phone. The one with it as its External ID was used.';
-const NOT_SHOWN =
-	'The name, email and phone were not compared with the contacts of leads that an External ID led to, and not written: the service answered without the contact. To read it, the API key needs the scope "leads:read".';
+const NOT_SHOWN = {
+	scopes: ['leads:read'],
+	hint: 'The name, email and phone were not compared with the contacts of leads that an External ID led to, and not written: the service answered without the contact. To read it, the API key needs the scope "leads:read".',
+};
 
 /** Adds the phone that was sent if the answer shows none: the next node may send a message to it. */
 function withSentPhone(lead: Result, sent: unknown): Result {

@@ -279,8 +279,10 @@ export class StepRunner {
 	}
 }
 
-const NOT_READ =
-	'The service answered without the lead, and to read it, the API key needs the scope "leads:read".';
+const NOT_READ = {
+	scopes: ['leads:read'],
+	hint: 'The service answered without the lead, and to read it, the API key needs the scope "leads:read".',
+};
 
 const SENT_EARLIER =
 	'This item was sent earlier in this execution and may have been recorded. The next try reads the list first, and sends it only if it is not there.';

@@ -71,6 +71,7 @@ export function toServiceError(
 		stated: { status, code, message, retryAfter } as JsonObject,
 		httpCode: String(status ?? code),
 		mayHaveArrived: attempted.mayHaveArrived,
+		scope: scopeName(attempted.scope),
 		failure: cause && { cause, retryAfterMs },
 	});
 }
@@ -255,6 +256,9 @@ function explainMissing({
 		),
 	};
 }
+
+const scopeName = (scope: FailedRequest['scope']) =>
+	typeof scope === 'object' ? scope.assumed : scope;
 
 function scopeSentence(scope: FailedRequest['scope']): string {
 	if (scope === undefined) return 'The key is fine, but lacks a scope this operation needs.';

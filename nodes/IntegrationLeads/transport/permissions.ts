@@ -1,11 +1,11 @@
 /** Goes without what the API key does not permit, and says so. */
-import { isForbidden, type HintSink } from '../userError';
+import { isForbidden, ServiceError, type HintSink, type NeededScopes } from '../userError';
 
 /** What the key turned out not to permit, for all items of a run. */
 export class Permissions {
 	/**
 	 * @param hints those of the run, or of an item
-	 * @param lacked the hints about what is not permitted
+	 * @param lacked the scopes that the key lacks
 	 */
 	constructor(
 		private readonly hints: HintSink,
@@ -18,15 +18,20 @@ export class Permissions {
 	}
 
 	/**
-	 * Carries out requests. If the key does not permit one, returns undefined, shows the hint, and carries out nothing with this hint
-	 * again.
+	 * Carries out requests that need some scopes. If the key lacks one, returns undefined, shows the hint, and carries out nothing
+	 * that needs this scope again.
 	 */
-	async ifPermitted<T>(hint: string, carryOut: () => Promise<T>): Promise<T | undefined> {
+	async ifPermitted<T>(
+		{ scopes, hint }: NeededScopes,
+		carryOut: () => Promise<T>,
+	): Promise<T | undefined> {
 		const goWithout = () => void this.hints.add(hint);
-		if (this.lacked.has(hint)) return goWithout();
+		if (scopes.some((scope) => this.lacked.has(scope))) return goWithout();
 		return await carryOut().catch((reason: unknown) => {
-			if (!isForbidden(reason)) throw reason;
-			this.lacked.add(hint);
+			const isLacking = isForbidden(reason) && reason instanceof ServiceError;
+			const scope = isLacking ? reason.request.scope : undefined;
+			if (scope === undefined || !scopes.includes(scope)) throw reason;
+			this.lacked.add(scope);
 			return goWithout();
 		});
 	}
