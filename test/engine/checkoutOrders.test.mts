@@ -400,6 +400,18 @@ describe('a key that may not note', () => {
 	});
 });
 
+it('is noted without a word by the try after one that recorded the sale', async () => {
+	const id = await create();
+	const match = { method: 'POST', path: 'interactions$' };
+	lab.sandbox.controls.fault({ kind: 'status', status: 422, match, times: 1 });
+	const checkoutBody = JSON.stringify(asaas('pay_1'));
+	const call = called('lead.recordSale', { specifySale: 'webhook', checkoutBody });
+	const { items, error, hints } = await lab.engine.run(call, { ...ZONE, retry: true });
+	expect([error, hints]).toEqual([undefined, []]);
+	expect(items[0].json).not.toHaveProperty('result');
+	expect(notesOf(id)).toMatchObject([{ description: 'Asaas, order pay_1: 287 BRL' }]);
+});
+
 it('notes the order when the item is run again after the note failed', async () => {
 	const id = await create();
 	const match = { method: 'POST', path: 'interactions$' };

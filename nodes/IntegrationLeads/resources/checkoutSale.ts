@@ -294,7 +294,7 @@ const withExtra = (result: Result, extra: IDataObject): Result => ({
 
 /**
  * Notes the order of a sale in its lead. Where the lead has an equal sale already, says so if that is of another order, or if nothing
- * shows of which: only the same webhook once more goes without a word.
+ * shows of which: only the same webhook once more, or the same item, goes without a word.
  */
 async function keepOrder(
 	{ body, options }: CheckoutValues,
@@ -325,15 +325,17 @@ async function keepOrder(
 		hints.add(`${upperFirst(result)}.`);
 		return { ...sold, extra: { ...omit(sold.extra, 'alreadyRecorded'), result } };
 	}
+	const isOwn =
+		isAtTime(lead, body.saleDate, timezone) || context.attempt.firstSentAt !== undefined;
+	const result = `already recorded: the lead has a sale of this value and day. Nothing shows whether that is ${order}. If it is not: ${lowerFirst(SECOND_SALE)}`;
+	// Before the note: if that fails, the next try takes the sale for one that it has recorded.
+	if (!isOther && !isOwn) hints.add(`${upperFirst(result)}.`);
 	await ifPermitted(WRITE_HISTORY, keep);
 	if (isOther) {
 		const extra = { ...sold.extra, alreadyRecorded: false, replaced: orderInWords(recorded) };
 		return { ...sold, extra };
 	}
-	if (isAtTime(lead, body.saleDate, timezone)) return sold;
-	const result = `already recorded: the lead has a sale of this value and day. Nothing shows whether that is ${order}. If it is not: ${lowerFirst(SECOND_SALE)}`;
-	hints.add(`${upperFirst(result)}.`);
-	return withExtra(sold, { result });
+	return isOwn ? sold : withExtra(sold, { result });
 }
 
 /**
