@@ -8,8 +8,25 @@ import { toAmount } from '../values/amount';
 import type { ConvertContext } from '../values/context';
 import { show } from '../values/convert';
 import type { Column } from './cells';
-import { isIndex, isPhrase, normalizeHeading, rememberByPath, wordsOf } from './headings';
-import { NO, NOT_YET, COLUMN_ROLES, SAYINGS, STATE_OF_COUNTRY, UNDONE } from '../lexicon/sales';
+import {
+	isIndex,
+	isNameField,
+	isPhrase,
+	meaningOf,
+	normalizeHeading,
+	rememberByPath,
+	wordsOf,
+} from './headings';
+import { isInstallment, isInstallmentIn } from './installment';
+import {
+	NO,
+	NOT_YET,
+	COLUMN_ROLES,
+	PAYOUT,
+	SAYINGS,
+	STATE_OF_COUNTRY,
+	UNDONE,
+} from '../lexicon/sales';
 import type { ColumnMatch } from './match';
 
 type Role = keyof typeof COLUMN_ROLES | 'value';
@@ -32,32 +49,40 @@ const isNothing = (value: unknown) => {
 	const text = normalizeHeading(String(value));
 	return text === '' || NO.has(text) || /^(?:[a-z]*)0+$/.test(text);
 };
-/** `2/3` or `1 de 12`, but not `1/1`. */
-const isOneOfSeveral = (value: unknown) =>
-	Number(/^\s*\d+\s*(?:\/|de|of)\s*(\d+)\s*$/i.exec(String(value))?.[1]) > 1;
+/** The same, or somebody says so: `Não solicitado`. */
+const isDenied = (value: unknown) => isNothing(value) || says(value, 'denied');
+/** A part of the whole: `50%`. */
+const PERCENT = /^\s*\d{1,2}(?:[.,]\d+)?\s*%/;
 const isNegative = (value: unknown) => /[-−(]/.test(String(value).split(/\d/)[0]);
 
-/** What a program writes before the name of its event: `OPENPIX:CHARGE_COMPLETED`. */
+/** What a program may write before the name of its event: `OPENPIX:CHARGE_COMPLETED`, but not `REFUND:COMPLETED`. */
 const SENDER = /^[A-Z]+:/;
 /** The name of an event as programs write it: `cart.abandoned`, `PIX_CREATED`. */
 const EVENT_NAME = /^[a-z]+(?:[._:/-][a-z]+)+$/i;
 
+const namesOrder = (text: string) => isPhrase(wordsOf(text), { needs: SAYINGS.ofOrder.needs });
+
 /**
- * What happened: nothing is sold before it is done, or after it is undone. Of an event that is not known, such as `invoice.updated`,
- * the state beside it says to what.
+ * What happened: nothing is sold before it is done, or after it is undone, or if something else than an order is done. Of an event
+ * that is not known, such as `invoice.updated`, the state beside it says to what.
  *
  * @param isCalledEvent then it need not name an order: `lead.created`
  */
 function saysEvent(value: unknown, isCalledEvent: boolean): Verdict {
-	const name = String(value).trim().replace(SENDER, '');
-	if (says(name, 'sold')) return 'for';
-	const words = wordsOf(name);
-	const isOfOrder = isPhrase(words, { needs: SAYINGS.ofOrder.needs });
+	const whole = String(value).trim();
+	const sent = whole.replace(SENDER, '');
+	const isUndone = wordsOf(whole).some((word) => UNDONE.test(word) || PAYOUT.test(word));
+	if (isUndone || says(whole, 'chargedBack')) return 'against';
+	const name = namesOrder(sent) ? sent : whole;
+	if (says(name, 'sold') || says(name, 'dealWon')) return 'for';
+	const isOfOrder = namesOrder(name);
 	const isOfProgram = EVENT_NAME.test(name);
-	const isLate = words.some((word) => NOT_YET.test(word)) && (isOfOrder || isOfProgram);
-	if (isLate || words.some((word) => UNDONE.test(word))) return 'against';
+	const isLate = wordsOf(name).some((word) => NOT_YET.test(word));
+	if (isLate && (isOfOrder || isOfProgram)) return 'against';
+	if (says(name, 'partial')) return 'against';
+	if (says(name, 'updated')) return 'unclear';
 	if (!isOfProgram || says(name, 'ofOrder')) return undefined;
-	return isOfOrder ? 'unclear' : against(isCalledEvent);
+	return isOfOrder ? 'unclear' : against(isCalledEvent || says(name, 'done'));
 }
 
 interface SaleRow {
@@ -71,48 +96,77 @@ const numberOfAmount = (value: unknown, { context }: SaleRow): number => {
 	return typeof amount === 'number' ? amount : NaN;
 };
 
+const REDUCTIONS: Array<Role | undefined> = ['reduction', 'coupon'];
+
 /** Whether a value of the row is more than what was paid of it. Beside a discount, less is the whole. */
 function isPaidInPart(paid: number, row: SaleRow): boolean {
 	const prices = row.matches.filter(({ field }) => field === 'estimatedValue');
 	const isReduced = row.all.some(
-		({ path, value }) => roleOf(path) === 'reduction' && !isNothing(value),
+		({ path, value }) => REDUCTIONS.includes(roleOf(path)) && !isNothing(value),
 	);
 	return prices.length === 1 && paid < numberOfAmount(prices[0].value, row) && !isReduced;
 }
 
 const against = (isIt: boolean): Verdict => (isIt ? 'against' : undefined);
 
-const VERDICTS: Partial<Record<Role, (value: unknown, row: SaleRow, heading: string) => Verdict>> =
-	{
-		state: (value, _, heading) => {
-			const isPlace =
-				STATE_OF_COUNTRY.has(normalizeHeading(heading)) && /^\s*\p{Lu}{2}\s*$/u.test(String(value));
-			return says(value, 'sold') ? 'for' : against(!isPlace);
-		},
-		stage: (value) => against(!says(value, 'won')),
-		event: (value) => saysEvent(value, true),
-		kind: (value) => saysEvent(value, false),
-		remark: (value) => against(says(value, 'undone')),
-		undone: (value) => against(!isNothing(value)),
-		done: (value) => against(isNothing(value) || says(value, 'toCome')),
-		installment: (value) => against(isOneOfSeveral(value)),
-		owed: (value, row) => against(numberOfAmount(value, row) > 0),
-		paid: (value, row) => against(isPaidInPart(numberOfAmount(value, row), row)),
-		value: (value) => against(isNegative(value)),
-	};
+const VERDICTS: Partial<Record<Role, (value: unknown, row: SaleRow, column: Column) => Verdict>> = {
+	state: (value, _, { heading }) => {
+		const isPlace =
+			STATE_OF_COUNTRY.has(normalizeHeading(heading)) && /^\s*\p{Lu}{2}\s*$/u.test(String(value));
+		return says(value, 'sold') ? 'for' : against(!isPlace);
+	},
+	stage: (value) =>
+		says(value, 'sold') || says(value, 'dealWon') ? 'for' : against(!says(value, 'won')),
+	event: (value) => saysEvent(value, true),
+	kind: (value) => saysEvent(value, false),
+	remark: (value) => against(says(value, 'undone')),
+	undone: (value) => against(!isDenied(value)),
+	chargedBack: (value) => against(!isDenied(value)),
+	takenBack: (value) => against(says(value, 'affirmed')),
+	partial: (value) => against(!isDenied(value)),
+	payment: (value) => against(says(value, 'partial')),
+	live: (value) => against(isNothing(value)),
+	done: (value) => {
+		const isPart = says(value, 'partial') || PERCENT.test(String(value));
+		if (isNothing(value) || says(value, 'toCome') || isPart) return 'against';
+		return says(value, 'sold') ? 'for' : undefined;
+	},
+	installment: (value, { all }, { path }) => against(isInstallmentIn(path, value, all)),
+	owed: (value, row) => against(numberOfAmount(value, row) > 0),
+	paid: (value, row) => against(isPaidInPart(numberOfAmount(value, row), row)),
+	value: (value) => against(isNegative(value)),
+};
+
+type Saying = keyof typeof SAYINGS;
+/** What in a text of any column is against the sale. */
+const AGAINST: Saying[] = ['unsold', 'creditNote', 'ofPart', 'installment'];
+/** The same of an article or a coupon, which may be called by any word, such as `Teste`. */
+const AGAINST_IN_CALLED: Saying[] = ['takenBack', 'creditNote', 'installment'];
+const AGAINST_IN: Partial<Record<Role, Saying[]>> = {
+	origin: [],
+	coupon: AGAINST_IN_CALLED,
+	product: AGAINST_IN_CALLED,
+};
+
+/** Whether a text speaks against the sale by itself. A family may be called `Perdido`. */
+function isAgainst(text: string, path: string[], role: Role | undefined): boolean {
+	const isName = role === undefined && isNameField(meaningOf(path)?.field);
+	const sayings = isName ? (['test'] as const) : ((role && AGAINST_IN[role]) ?? AGAINST);
+	return sayings.some((saying) =>
+		saying === 'installment' ? isInstallment(text) : says(text, saying),
+	);
+}
 
 /** What a column says of the sale. */
 function verdictOf(column: Column, row: SaleRow): Verdict {
-	const { value, heading } = column;
+	const { value, path } = column;
 	if (typeof value === 'object') return undefined;
 	const isValue = row.matches.some(
 		(match) => match.column === column && match.field === 'estimatedValue',
 	);
-	const role = isValue ? 'value' : roleOf(column.path);
-	if (typeof value === 'string' && role !== 'origin') {
-		if (says(value, 'unsold') || says(value, 'creditNote')) return 'against';
-	}
-	return role && VERDICTS[role]?.(value, row, heading);
+	const role = isValue ? 'value' : roleOf(path);
+	if (typeof value === 'string' && isAgainst(value, path, role)) return 'against';
+	return role && VERDICTS[role]?.(value, row, column);
 }
 
 /**

@@ -32,30 +32,60 @@ const KIND_OF_EVENT = words('type tipo action acao accion trigger notification n
 export const ORDER = words(`
 	order payment financial transaction trans sale invoice charge purchase checkout session cart shopping pix boleto billet
 	subscription intent pedido pagamento transacao venda compra cobranca fatura carrinho assinatura orden pago venta transaccion factura
-	cobro carrito suscripcion dispute`);
+	cobro carrito suscripcion`);
 /** Words between, and keys of payloads. */
 export const BETWEEN = words(`
 	data object body payload fields field answers form mode is was foi fue a al as at atual auto code codigo current da de del detail detalhe
 	detalle do el em en la o of on the`);
 const AROUND_ORDER = union(ORDER, BETWEEN);
 export const NUMBERS = /^\d+$/;
-/** What was cancelled, given back, refused, lost or a test; in values as well. */
-export const UNDONE =
-	/^(?:abandon|cancel|refund|reembols|estorn|devol|devuel|chargeback|contracargo|anulad|anulac|void|revers|recus|rechaz|declin|refus|lost$|perda|perdid|tests?$|teste$|prueba$|sandbox$|homolog)/;
+const anyOf = (...tables: RegExp[]) => new RegExp(tables.map(({ source }) => source).join('|'));
+/** What was cancelled, given back or disputed. */
+const TAKEN_BACK =
+	/^(?:cancel|refund|reembols|estorn|devol|devuel|chargeback|contracargo|anulad|anulac|void|revers|disput)/;
+/** Written apart: `charge_back`. */
+const CHARGED_BACK = [words('back'), words('charge charged')];
+/** What is a test. */
+const TEST = /^(?:tests?$|teste$|prueba$|sandbox$|homolog)/;
+/** All that makes a sale none, also what was refused or lost; in values as well. */
+export const UNDONE = anyOf(
+	TAKEN_BACK,
+	/^(?:abandon|recus|rechaz|declin|refus|lost$|perda|perdid)/,
+	TEST,
+);
+/** What is paid to the seller, and by no buyer. */
+export const PAYOUT = /^(?:payout|repass|saque|withdraw|desembols)/;
+/** With them, a heading tells whether it could be undone: "Política de cancelamento", `refundable`. A policy may itself be cancelled. */
+const CONDITION =
+	/^(?:politic|terms$|termos$|terminos$|condi[ct])|^(?:cancel|refund|reembols|devol).*(?:ble|vel)$/;
+/** Only a part of it: `Parcialmente`, "Pagamento parcial". */
+const PARTIAL = /^(?:parcial|partial|partly|partes?$|part$|half$|metade$|mitad$)/;
 /** Words beside them: a date, an amount, a reason. */
 const OF_UNDONE = words(`
-	date data fecha amount valor value total monto importe reason motivo quantia type tipo was is foi fue e by por quando when time mode modo ambiente environment`);
-/** They ask whether it was paid, or is real. */
+	date data fecha amount valor value total monto importe reason motivo quantia type tipo was is foi fue e by por quando when time mode modo ambiente environment
+	requested solicitado processed processado procesado issued emitido efetuado efectuado realizado made feito hecho`);
+/** They ask whether it is real. */
+const LIVE = words('live livemode');
+/** They ask whether it was paid. */
 export const DONE = words(`
 	payment pagamento paid pago pagado aprovado aprobado approved confirmado confirmed quitado concluido completado completed finalizado recebido
-	recibido received live livemode`);
+	recibido received`);
 const AMOUNT_WORDS = union(MONEY, TOTALS);
 /** With a word for an amount, what is still to be paid: "Saldo devedor", "Valor em aberto". */
 const OWED = words(
 	'devedor deudor pendente pendiente outstanding aberto restante remaining faltante unpaid',
 );
 /** One of several payments: "Parcela: 2/3". */
-const INSTALLMENT = words('parcela installment instalment cuota prestacao prestacion mensalidade');
+export const INSTALLMENT = words(
+	'parcela installment instalment cuota prestacao prestacion mensalidade',
+);
+/** Of several, how many are paid: "Parcelas pagas". */
+export const PAID = /^(?:paid$|pagas?$|pagad|quitad|recebid|recibid)/;
+/** With these, how many there are: "Total de parcelas". */
+const COUNTING = words('total qtd qtde quantidade quantity qty count cantidad');
+/** Behind a number, they make it that of one: `2ª parcela`. */
+export const ORDINAL_MARKS = words('ª º a o ro ra er st nd rd th');
+const BESIDE_NUMBER = union(ORDINAL_MARKS, words('atual current actual'));
 /** What makes less than the value the whole. */
 const REDUCTION = words(
 	'desconto descuento discount cupom cupon coupon taxa tasa fee frete envio shipping abatimento',
@@ -64,23 +94,48 @@ const REDUCTION = words(
 const CAME_FROM = words(
 	'source origem origen fonte fuente utm campaign campanha campana canal channel medium',
 );
+/** What was bought, and with which code: a product may be called `Teste`. */
+const PRODUCT = words(
+	'product produto producto item article artigo articulo plan plano curso course offer oferta service servico servicio',
+);
+const COUPON = words('cupom cupon coupon voucher promo');
+const OF_PRODUCT = words('title titulo line sku');
 const REMARK = /^(?:not[ae]s?$|obs$|anotac|observac|coment|comment)/;
 
 /** What a column is about, by the words of its heading and of the objects that hold it. */
 export const COLUMN_ROLES = {
 	origin: { needs: [CAME_FROM] },
+	coupon: { needs: [COUPON], beside: [REDUCTION, NAME_WORDS, AROUND_ORDER, FILLERS, NUMBERS] },
 	reduction: { needs: [REDUCTION] },
 	remark: { needs: [REMARK] },
 	state: { needs: [STATE], beside: [AROUND_ORDER] },
 	stage: { needs: [STAGE], beside: [AROUND_ORDER, OF_STAGE] },
 	event: { needs: [EVENT], beside: [KIND_OF_EVENT, NAME_WORDS, BETWEEN] },
 	kind: { needs: [KIND_OF_EVENT], beside: [NAME_WORDS, BETWEEN] },
-	undone: { needs: [UNDONE], beside: [AROUND_ORDER, OF_UNDONE] },
-	installment: { needs: [INSTALLMENT], beside: [FILLERS] },
+	condition: { needs: [TAKEN_BACK, CONDITION] },
+	undone: {
+		needs: [UNDONE],
+		beside: [AROUND_ORDER, OF_UNDONE, STATE, DONE, PARTIAL, FILLERS, BUYER],
+	},
+	chargedBack: { needs: CHARGED_BACK },
+	takenBack: { needs: [anyOf(TAKEN_BACK, PAYOUT)] },
+	partial: { needs: [PARTIAL, union(ORDER, DONE)], beside: [BETWEEN] },
+	installment: { needs: [INSTALLMENT], beside: [FILLERS, AROUND_ORDER, DONE, BESIDE_NUMBER] },
 	owed: { needs: [OWED, AMOUNT_WORDS], beside: [AROUND_ORDER] },
 	paid: { needs: [DONE, AMOUNT_WORDS], beside: [BETWEEN] },
+	live: { needs: [LIVE], beside: [AROUND_ORDER] },
 	done: { needs: [DONE], beside: [AROUND_ORDER] },
+	product: {
+		needs: [PRODUCT],
+		beside: [NAME_WORDS, OF_PRODUCT, AROUND_ORDER, FILLERS, NUMBERS],
+	},
+	payment: { needs: [ORDER], beside: [BETWEEN, KIND_OF_EVENT, OF_UNDONE, FILLERS] },
 } satisfies Record<string, Phrase>;
+/** How many installments there are. */
+export const INSTALLMENT_COUNT = {
+	needs: [INSTALLMENT],
+	beside: [COUNTING, FILLERS, AROUND_ORDER],
+} satisfies Phrase;
 
 // ---- Words of values
 
@@ -98,9 +153,16 @@ export const ENDED = words('closed fechado cerrado');
 const BESIDE_YES = union(ENDED, words('and authorized'));
 /** What rules out a sale, whatever column says it: of a stage, a type, or the name of an event. */
 const UNSOLD =
-	/^(?:fail|falh|reject|rejeit|returned|expired|expirad|orcamento$|presupuesto$|quote$|draft$|rascunho$|borrador$)/;
+	/^(?:fail|falh|reject|rejeit|returned|expired|expirad|orcamento$|presupuesto$|quote$|draft$|rascunho$|borrador$|comiss|commission|comision)/;
 /** Words beside it: `closed lost`, `negócio perdido`, `compra cancelada`. */
 const BESIDE_UNSOLD = words('closed fechado negocio deal partial parcial total fully partially');
+/** A refund or a payout that was not, in a column of one: `Não solicitado`, "No refund". */
+const DENIAL = words('no nao not sem sin without never nunca non none nenhum nenhuma ninguno');
+const BESIDE_DENIAL = words('requested solicitado aplica aplicavel applicable ha hay houve hubo');
+/** A lead that was received, or approved, has bought nothing yet. */
+const DEAL = new Set([...OF_DEAL].filter((word) => word !== 'lead'));
+/** Of an order or a deal, it leaves open to what: `invoice.updated`. */
+const UPDATED = /^(?:updat|atualiz|actualiz|chang|modif|edit|alter)/;
 /** The same in remarks, which say who did it and when: "Cliente cancelou depois". */
 const AROUND_UNDONE = union(
 	BUYER,
@@ -111,7 +173,6 @@ const AROUND_UNDONE = union(
 /** What is not done yet, or no more, by the beginnings of words: `Boleto gerado`, `Carrinho abandonado`. */
 export const NOT_YET =
 	/^(?:abandon|gerad|generat|generad|emitid|issued|criad|cread|created|iniciad|started|initiated|aguard|pend|wait|await|esper|atras|overdue|delay|vencid|late$|past$|print|impress|protest|contest|disput|expir|suspen|paus|inactiv|inativ|trial|unpaid|process|em$|open|abert|not$|nao$)/;
-const anyOf = (...tables: RegExp[]) => new RegExp(tables.map(({ source }) => source).join('|'));
 
 /** What a value says. */
 export const SAYINGS = {
@@ -121,7 +182,30 @@ export const SAYINGS = {
 	won: { needs: [union(YES, ENDED)], beside: [AROUND_ORDER, OF_STAGE] },
 	/** `Pendente`, `Aguardando pagamento`. */
 	toCome: { needs: [NOT_YET], beside: [AROUND_ORDER] },
-	unsold: { needs: [anyOf(UNDONE, UNSOLD)], beside: [AROUND_ORDER, BESIDE_UNSOLD] },
+	/** Also that this was done: `Reembolso aprovado`. */
+	unsold: { needs: [anyOf(UNDONE, PAYOUT, UNSOLD)], beside: [AROUND_ORDER, BESIDE_UNSOLD, YES] },
+	/** Any yes of a column about a refund. */
+	affirmed: { needs: [union(YES, words('1 x s y'))], beside: [AROUND_ORDER, PARTIAL, NUMBERS] },
+	denied: { needs: [DENIAL], beside: [anyOf(TAKEN_BACK, PAYOUT), BESIDE_DENIAL] },
+	partial: { needs: [PARTIAL], beside: [AROUND_ORDER, DONE, YES] },
+	ofPart: { needs: [PARTIAL, union(ORDER, DONE)], beside: [BETWEEN, YES] },
+	/** Something was done, whatever it is: `payout.paid`. */
+	done: { needs: [YES] },
+	chargedBack: { needs: CHARGED_BACK },
+	/** Of a line of an order: `Devolução`. A product may well be called `Teste`. */
+	takenBack: {
+		needs: [anyOf(TAKEN_BACK, PAYOUT)],
+		beside: [AROUND_ORDER, BESIDE_UNSOLD, YES],
+	},
+	dealWon: { needs: [DEAL, words('won ganho ganado vendido sold')], beside: [ENDED, BETWEEN] },
+	/** A whole name: nobody is called so. */
+	test: { needs: [TEST], beside: [NAME_WORDS, BETWEEN] },
+	updated: { needs: [UPDATED, union(ORDER, DEAL)] },
+	/** One of several payments, in any column: `Parcela 2/3`. */
+	installment: {
+		needs: [INSTALLMENT, NUMBERS],
+		beside: [FILLERS, AROUND_ORDER, DONE, BESIDE_NUMBER],
+	},
 	creditNote: { needs: [words('note nota'), words('credit credito')], beside: [BETWEEN] },
 	/** Of remarks, and no more: "Reembolsado em 20/11", but no "Cancelou o plano antigo". */
 	undone: { needs: [UNDONE], beside: [AROUND_ORDER, BESIDE_UNSOLD, AROUND_UNDONE, NUMBERS] },

@@ -1,0 +1,50 @@
+/** Tells one of several payments from a payment of the whole in as many installments: "Parcela: 2/3", but not "Parcelas: 12". Pure. */
+import type { Column } from './cells';
+import { isIndex, isPhrase, wordsOf } from './headings';
+import { INSTALLMENT, INSTALLMENT_COUNT, ORDINAL_MARKS, PAID, SAYINGS } from '../lexicon/sales';
+import { DATE_WORDS, FILLERS } from '../lexicon/headings';
+
+/** `2/3` or `2ª de 12`, but not `1/1`, an amount or a date. */
+const OF_SEVERAL =
+	/(?<![\d.,/])(\d{1,3})\s*[ªºa]?\s*(?:\/|de|of|out of)\s*(\d{1,3})(?!\s*[\d.,/])/i;
+function isOneOfSeveral(text: string): boolean {
+	const [, place, total] = (OF_SEVERAL.exec(text) ?? []).map(Number);
+	return total > 1 && place <= total;
+}
+/** A longer number is an amount: "Mensalidade: 150". */
+const PLACE = /^\s*(\d{1,2})\s*[ªºa]?\s*$/i;
+const HOW_MANY = /^\s*(\d{1,3})\s*x?\s*$/i;
+
+/** Not in the plural, which counts them. */
+const isSingular = (word: string) => INSTALLMENT.has(word);
+
+/** Whether a text is the name of one payment: `Parcela 2`, `2ª parcela`. */
+export function isInstallment(text: string): boolean {
+	const words = wordsOf(text);
+	if (!isPhrase(words, SAYINGS.installment)) return false;
+	if (isOneOfSeveral(text)) return true;
+	const at = words.findIndex(isSingular);
+	if (at < 0) return false;
+	const [place, total] = words.slice(at + 1).filter((word) => !FILLERS.has(word));
+	const isBefore = ORDINAL_MARKS.has(words[at - 1] ?? '') && isIndex(words[at - 2] ?? '');
+	return isBefore || (isIndex(place ?? '') && Number(total) !== 1);
+}
+
+/** Whether a column of installments says that the row is one of them: its number, or the number of those that are paid. */
+export function isInstallmentIn(path: string[], value: unknown, all: Column[]): boolean {
+	const text = String(value);
+	const isDate = wordsOf(path.at(-1) ?? '').some((word) => DATE_WORDS.has(word));
+	if (isDate) return false;
+	if (isOneOfSeveral(text)) return true;
+	const words = path.flatMap(wordsOf);
+	const isOfOne = words.some(isSingular) || words.some((word) => PAID.test(word));
+	const place = isOfOne ? Number(PLACE.exec(text)?.[1]) : NaN;
+	return place > 1 || (place === 1 && all.some(countsSeveral));
+}
+
+/** "Total de parcelas: 3" */
+function countsSeveral({ path, value }: Column): boolean {
+	const words = path.flatMap(wordsOf).filter((word) => !isIndex(word));
+	const isCount = isPhrase(words, INSTALLMENT_COUNT);
+	return isCount && Number(HOW_MANY.exec(String(value))?.[1]) > 1;
+}
