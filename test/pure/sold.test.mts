@@ -93,6 +93,7 @@ it.each<IDataObject>([
 	{ 'Motivo do cancelamento': 'Não pago' },
 	{ 'Refund requested at': '2026-03-11' },
 	{ 'Estorno efetuado em': '11/03/2026' },
+	{ 'Valor reembolsado ao cliente': '50,00' },
 	{ 'Charge back': 'sim' },
 	{ 'Seguro cancelado': 'Sim' },
 	{ Disputa: 'sim' },
@@ -123,6 +124,7 @@ it.each<IDataObject>([
 	{ Descripción: 'Pago de la cuota 2' },
 	{ Description: '2nd installment' },
 	{ Produto: '2ª parcela' },
+	{ Observação: 'Pagou a parcela 2' },
 	{ data: { installment: '2/3' } },
 	{ Pago: 'Parcialmente' },
 	{ Pago: 'parcial' },
@@ -130,6 +132,7 @@ it.each<IDataObject>([
 	{ Paid: 'partially' },
 	{ Paid: 'half' },
 	{ Pago: '50%' },
+	{ Pago: 'Pagou metade' },
 	{ Pagamento: 'Pagamento parcial' },
 	{ 'Tipo de pagamento': 'Parcial' },
 	{ 'Pagamento parcial': 'Sim' },
@@ -240,7 +243,8 @@ it.each<IDataObject>([
 	{ Produto: 'Teste', 'Nome do produto': 'Teste', 'Nombre del producto': 'Prueba' },
 	{ products: [{ name: 'Test' }], product: { name: 'Teste' } },
 	{ Cupom: 'TESTE', 'Coupon code': 'LOST', Cupón: 'PRUEBA' },
-	{ discount_coupon: 'TEST' },
+	{ discount_coupon: 'TEST', 'Discount Code': 'TEST', 'Código promocional': 'TESTE' },
+	{ 'Lineitem name': 'Test', SKU: 'TESTE', Status: 'Efetivado' },
 	{ Produto: 'Test drive', Motivo: 'Cancelamento do plano antigo' },
 ])('%j is one', (row) => {
 	expect(soldIn(row)).toBeUndefined();

@@ -127,7 +127,7 @@ const VERDICTS: Partial<Record<Role, (value: unknown, row: SaleRow, column: Colu
 	payment: (value) => against(says(value, 'partial')),
 	live: (value) => against(isNothing(value)),
 	done: (value) => {
-		const isPart = says(value, 'partial') || PERCENT.test(String(value));
+		const isPart = says(value, 'anyPart') || PERCENT.test(String(value));
 		if (isNothing(value) || says(value, 'toCome') || isPart) return 'against';
 		return says(value, 'sold') ? 'for' : undefined;
 	},

@@ -63,7 +63,7 @@ const PARTIAL = /^(?:parcial|partial|partly|partes?$|part$|half$|metade$|mitad$)
 /** Words beside them: a date, an amount, a reason. */
 const OF_UNDONE = words(`
 	date data fecha amount valor value total monto importe reason motivo quantia type tipo was is foi fue e by por quando when time mode modo ambiente environment
-	requested solicitado processed processado procesado issued emitido efetuado efectuado realizado made feito hecho`);
+	requested solicitado processed processado procesado issued emitido efetuado efectuado realizado made feito hecho ao to`);
 /** They ask whether it is real. */
 const LIVE = words('live livemode');
 /** They ask whether it was paid. */
@@ -85,7 +85,7 @@ export const PAID = /^(?:paid$|pagas?$|pagad|quitad|recebid|recibid)/;
 const COUNTING = words('total qtd qtde quantidade quantity qty count cantidad');
 /** Behind a number, they make it that of one: `2ª parcela`. */
 export const ORDINAL_MARKS = words('ª º a o ro ra er st nd rd th');
-const BESIDE_NUMBER = union(ORDINAL_MARKS, words('atual current actual'));
+const BESIDE_NUMBER = union(ORDINAL_MARKS, words('atual current actual pagou quitou'));
 /** What makes less than the value the whole. */
 const REDUCTION = words(
 	'desconto descuento discount cupom cupon coupon taxa tasa fee frete envio shipping abatimento',
@@ -96,10 +96,10 @@ const CAME_FROM = words(
 );
 /** What was bought, and with which code: a product may be called `Teste`. */
 const PRODUCT = words(
-	'product produto producto item article artigo articulo plan plano curso course offer oferta service servico servicio',
+	'product produto producto item article artigo articulo plan plano curso course offer oferta service servico servicio sku variant variante lineitem',
 );
-const COUPON = words('cupom cupon coupon voucher promo');
-const OF_PRODUCT = words('title titulo line sku');
+const COUPON = words('cupom cupon coupon voucher promo promocional discount desconto descuento');
+const OF_PRODUCT = words('title titulo line');
 const REMARK = /^(?:not[ae]s?$|obs$|anotac|observac|coment|comment)/;
 
 /** What a column is about, by the words of its heading and of the objects that hold it. */
@@ -142,7 +142,7 @@ export const INSTALLMENT_COUNT = {
 /** Plainly a sale. */
 export const YES = words(`
 	paid pago pagado approved aprovado aprobado complete completed completo completado concluido finalizado
-	confirmed confirmado captured capturado charged cobrado settled succeeded success successful sucesso exito faturado facturado invoiced
+	confirmed confirmado captured capturado charged cobrado settled efetivado succeeded success successful sucesso exito faturado facturado invoiced
 	fulfilled renewed renovado renew renewal renovacao renovacion delivered entregue entregado shipped enviado despachado won ganho ganado vendido closedwon
 	sold received recebido recibido liquidado quitado compensado disponivel accredited acreditado credited creditado pagamentoaprovado
 	pagamentoconfirmado pagoaprobado pagoconfirmado pedidopago paymentapproved paymentreceived pagamentorecebido yes sim si true ok`);
@@ -188,6 +188,8 @@ export const SAYINGS = {
 	affirmed: { needs: [union(YES, words('1 x s y'))], beside: [AROUND_ORDER, PARTIAL, NUMBERS] },
 	denied: { needs: [DENIAL], beside: [anyOf(TAKEN_BACK, PAYOUT), BESIDE_DENIAL] },
 	partial: { needs: [PARTIAL], beside: [AROUND_ORDER, DONE, YES] },
+	/** In a column about whether it was paid: `Pagou metade`. */
+	anyPart: { needs: [PARTIAL] },
 	ofPart: { needs: [PARTIAL, union(ORDER, DONE)], beside: [BETWEEN, YES] },
 	/** Something was done, whatever it is: `payout.paid`. */
 	done: { needs: [YES] },
