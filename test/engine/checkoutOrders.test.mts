@@ -321,6 +321,34 @@ describe('a second sale of the same day and value', () => {
 		expect(leadOf(id)?.tags).toEqual([TAKEN_BACK]);
 	});
 
+	it('that another has replaced does not come back with a late webhook', async () => {
+		const id = await create();
+		const later = { approved_date: PAID_AT + DAY_MS, price: { value: 300, currency_value: 'BRL' } };
+		await run(hotmart('HP1'), { overwrite: true });
+		await run(hotmart('HP2', later), { overwrite: true });
+		const again = await run(hotmart('HP1', { status: 'COMPLETE' }), { overwrite: true });
+		expect(again.result).toMatch(/^not recorded: .*HP1 was recorded before, and that of .*HP2/);
+		expect(leadOf(id)).toMatchObject({ estimatedValue: 300 });
+		// The order that the lead has may be corrected.
+		const corrected = { ...later, price: { value: 310, currency_value: 'BRL' } };
+		await run(hotmart('HP2', corrected), { overwrite: true });
+		expect(leadOf(id)).toMatchObject({ estimatedValue: 310 });
+	});
+
+	it('names the buyer of a refund where the lead is of somebody else', async () => {
+		await create();
+		const body = refund('HP1');
+		const buyer = { name: 'Bia Reis', email: 'bia@example.com' };
+		const checkoutBody = JSON.stringify({ ...body, data: { ...body.data, buyer } });
+		const { items } = await lab.engine.run(
+			called('lead.recordSale', { specifySale: 'webhook', externalId: 'crm-1', checkoutBody }),
+			ZONE,
+		);
+		expect(items[0].json.differences).toBe(
+			`Contact Name is "Ana Lima", not "Bia Reis". Contact Email is "${EMAIL}", not "bia@example.com".`,
+		);
+	});
+
 	it.each<[string, object, RegExp | undefined]>([
 		['paid at its very time', hotmart('HP1'), undefined],
 		[

@@ -528,7 +528,12 @@ test.each<Row>([
 	['Mercado Pago', 'refused', { status: 'rejected', date_approved: null }, 'refused'],
 	['Mercado Pago', 'cancelled', { status: 'cancelled', date_approved: null }, 'refused'],
 	['Mercado Pago', 'refunded', { status: 'refunded' }, 'takenBack'],
-	['Mercado Pago', 'chargeback', { status: 'charged_back', status_detail: 'in_process' }, 'disputed'],
+	[
+		'Mercado Pago',
+		'chargeback',
+		{ status: 'charged_back', status_detail: 'in_process' },
+		'disputed',
+	],
 	['Mercado Pago', 'lost', { status: 'charged_back', status_detail: 'settled' }, 'takenBack'],
 	['Mercado Pago', 'won', { status: 'charged_back', status_detail: 'reimbursed' }, 'other'],
 	['Mercado Pago', 'no detail', { status: 'charged_back', status_detail: null }, 'disputed'],

@@ -67,6 +67,18 @@ export function orderNote(
 	};
 }
 
+/** The orders of sales that the notes of a lead name, the newest last, with the date and value of each. */
+export const ordersIn = (interactions: ServiceRecord[]): Array<Order & ServiceRecord> =>
+	sortBy(interactions, 'createdAt')
+		.map(({ metadata }) => toRecord(metadata))
+		.filter(({ service, order }) => !isNil(service) && !isNil(order))
+		.map(({ service, order, otherIds, ...sale }) => ({
+			...sale,
+			service: String(service),
+			order: String(order),
+			...(isString(otherIds) && { otherIds: otherIds.split(' ') }),
+		}));
+
 /**
  * Finds the order of the sale that a lead has, by its notes. A note counts for the sale with which it was written: the lead may have
  * got another one since.
@@ -79,18 +91,7 @@ export function orderOfSale(
 	timezone: string,
 ): Order | undefined {
 	const sale = saleIn(lead, timezone);
-	const note = findLast(
-		sortBy(interactions, 'createdAt').map(({ metadata }) => toRecord(metadata)),
-		({ service, order, ...noted }) =>
-			!isNil(service) && !isNil(order) && isEqual(saleIn(noted, timezone), sale),
-	);
-	if (!note) return undefined;
-	const { service, order, otherIds } = note;
-	return {
-		service: String(service),
-		order: String(order),
-		...(isString(otherIds) && { otherIds: otherIds.split(' ') }),
-	};
+	return findLast(ordersIn(interactions), (noted) => isEqual(saleIn(noted, timezone), sale));
 }
 
 /**

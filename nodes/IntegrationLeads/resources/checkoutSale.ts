@@ -5,25 +5,17 @@ import {
 	isError,
 	isNil,
 	isUndefined,
-	lowerFirst,
 	map,
-	omit,
 	omitBy,
 	pick,
 	pickBy,
 	some,
-	upperFirst,
 } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
+import { differencesIn } from '../contract/differences';
 import { parseCheckout } from '../checkout/parse';
-import {
-	isAtTime,
-	isSameOrder,
-	orderInWords,
-	orderNote,
-	orderOfSale,
-} from '../checkout/recordedOrder';
+import { isSameOrder, orderInWords, orderOfSale } from '../checkout/recordedOrder';
 import { requireId } from '../fields/check';
 import { status } from '../fields/leadFields';
 import { choice, json } from '../fields/options';
@@ -41,14 +33,9 @@ import type { Convert, ConvertContext } from '../values/context';
 import { toEmail } from '../values/identity';
 import { isRecord, toRecord } from '../values/json';
 import { toPhone } from '../values/phone';
+import { keepOrder, replacedBy } from './keepOrder';
 import { findLead, leadOfSale, sendLead } from './leadRequests';
-import {
-	type CheckoutSale,
-	WRITE_HISTORY,
-	READ_HISTORY,
-	takeBack,
-	takeBackSteps,
-} from './takeBack';
+import { type CheckoutSale, READ_HISTORY, takeBack, takeBackSteps } from './takeBack';
 
 export const FROM_CHECKOUT = 'webhook';
 
@@ -181,9 +168,6 @@ const NOT_A_SALE: Record<string, string> = {
 	addition: 'it is an addition to another order, and a lead holds the sale of that order',
 };
 
-export const SECOND_SALE =
-	'A second sale needs a lead of its own: create it with the number of the order as External ID, and give that ID with the sale';
-
 /**
  * Carries out what a webhook says.
  *
@@ -217,7 +201,12 @@ export async function carryOutCheckout(
 		const { takenBackStatus } = values.options;
 		if (found) {
 			const refund = { ...checkoutIn(body)!, takenBackStatus };
-			return withExtra(await takeBack(refund, found, steps, context), description);
+			const differences = differencesIn(
+				{ contact: pick(buyer, 'name', 'email') },
+				found.record ?? {},
+			);
+			const taken = await takeBack(refund, found, steps, context);
+			return withExtra(taken, { ...description, ...(differences && { differences }) });
 		}
 		const result =
 			'nothing to take back: the buyer has no lead. If the sale comes later, it is recorded, since nothing keeps that it was given back';
@@ -236,7 +225,12 @@ export async function carryOutCheckout(
 			pick(body, RECORDED_FIELDS),
 			steps,
 		));
-	const sold = await keepOrder(values, await record({ ...body, contact }, lead), steps, context);
+	const checkout = checkoutIn(body)!;
+	const replaced =
+		found && values.options.overwrite && (await replacedBy(checkout, found, steps, context));
+	if (replaced) return withExtra({ ...found, extra: { result: replaced } }, description);
+	const recorded = await record({ ...body, contact }, lead);
+	const sold = await keepOrder(checkout, values, recorded, steps, context);
 	return withExtra(sold, { ...description, ...(!found && { created: true }) });
 }
 
@@ -291,52 +285,6 @@ const withExtra = (result: Result, extra: IDataObject): Result => ({
 	...result,
 	extra: { ...extra, ...result.extra },
 });
-
-/**
- * Notes the order of a sale in its lead. Where the lead has an equal sale already, says so if that is of another order, or if nothing
- * shows of which: only the same webhook once more, or the same item, goes without a word.
- */
-async function keepOrder(
-	{ body, options }: CheckoutValues,
-	sold: Result,
-	steps: CheckoutSteps,
-	context: ComposeContext,
-): Promise<Result> {
-	const { hints, timezone, ifPermitted } = context;
-	const sale = checkoutIn(body)!;
-	const { record: lead } = sold;
-	// Another sale was refused, see writeSale.
-	if (!lead || sale.order === undefined) return sold;
-	const path = { leadId: requireId(sold, 'lead') };
-	const note = { path, body: orderNote(sale, body) };
-	const keep = async () => await steps.createNote(note, { would: 'note' });
-	if (sold.extra.alreadyRecorded === false) {
-		await ifPermitted(WRITE_HISTORY, keep);
-		return sold;
-	}
-	const notes = await ifPermitted(READ_HISTORY, async () => await steps.getNotes({ path }));
-	const recorded = orderOfSale(compact(map(notes, 'record')), lead, timezone);
-	const isSame = recorded && isSameOrder(recorded, sale);
-	if (isSame) return sold;
-	const isOther = recorded !== undefined && isSame === false;
-	const order = orderInWords(sale);
-	if (isOther && !options.overwrite) {
-		const result = `not recorded: ${order} has the value and the day of ${orderInWords(recorded)}, which the lead has. ${SECOND_SALE}`;
-		hints.add(`${upperFirst(result)}.`);
-		return { ...sold, extra: { ...omit(sold.extra, 'alreadyRecorded'), result } };
-	}
-	const isOwn =
-		isAtTime(lead, body.saleDate, timezone) || context.attempt.firstSentAt !== undefined;
-	const result = `already recorded: the lead has a sale of this value and day. Nothing shows whether that is ${order}. If it is not: ${lowerFirst(SECOND_SALE)}`;
-	// Before the note: if that fails, the next try takes the sale for one that it has recorded.
-	if (!isOther && !isOwn) hints.add(`${upperFirst(result)}.`);
-	await ifPermitted(WRITE_HISTORY, keep);
-	if (isOther) {
-		const extra = { ...sold.extra, alreadyRecorded: false, replaced: orderInWords(recorded) };
-		return { ...sold, extra };
-	}
-	return isOwn ? sold : withExtra(sold, { result });
-}
 
 /**
  * Creates the lead of a buyer. The external ID is found again by the next webhook, as by *Create or Update*.

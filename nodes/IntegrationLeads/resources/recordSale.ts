@@ -38,10 +38,10 @@ import {
 	FROM_CHECKOUT,
 	RECORDED_FIELDS,
 	requireBuyer,
-	SECOND_SALE,
 } from './checkoutSale';
 import { fillSteps } from './contact';
 import { fillLeadContact } from './fillContact';
+import { SECOND_SALE } from './keepOrder';
 import { getLead, futureSale, leadOfSale } from './leadRequests';
 import { isOfCheckout } from './misplaced';
 
