@@ -113,7 +113,7 @@ const VERDICTS: Partial<Record<Role, (value: unknown, row: SaleRow, column: Colu
 	state: (value, _, { heading }) => {
 		const isPlace =
 			STATE_OF_COUNTRY.has(normalizeHeading(heading)) && /^\s*\p{Lu}{2}\s*$/u.test(String(value));
-		return says(value, 'sold') ? 'for' : against(!isPlace);
+		return says(value, 'sold') || says(value, 'made') ? 'for' : against(!isPlace);
 	},
 	stage: (value) =>
 		says(value, 'sold') || says(value, 'dealWon') ? 'for' : against(!says(value, 'won')),

@@ -178,6 +178,11 @@ export const NOT_YET =
 export const SAYINGS = {
 	/** A yes, also with a word for what it is about: `Venda concluída`. */
 	sold: { needs: [YES], beside: [AROUND_ORDER, BESIDE_YES, NUMBERS] },
+	/** A sale that was made is one; an order that was made is not yet paid. */
+	made: {
+		needs: [words('sale venda venta'), words('made realizado efetuado efectuado')],
+		beside: [BETWEEN],
+	},
 	/** The same of the stage of a deal: `Fechado`, `Negócio ganho`. */
 	won: { needs: [union(YES, ENDED)], beside: [AROUND_ORDER, OF_STAGE] },
 	/** `Pendente`, `Aguardando pagamento`. */
