@@ -1,7 +1,10 @@
 /** An email or a phone that another lead has: it is not filled into a second contact, and the output of the item says so. */
+import { setTimeout } from 'node:timers/promises';
+
 import type { IDataObject } from 'n8n-workflow';
 
 import { by, called, useLab, writes } from '../helpers/lab.mts';
+import { evolution } from '../helpers/webhooks.mts';
 
 const lab = useLab({ seed: 0, rpm: 0 });
 
@@ -199,5 +202,47 @@ describe('of another lead, in an update', () => {
 		lab.sandbox.controls.createLead({ externalId: 'crm-3', contactId });
 		const { error } = await run(update({ email: BIA.email, name: 'Bia' }), {});
 		expect(error).toBeUndefined();
+	});
+});
+
+describe('two executions at the same time make one lead of one person', () => {
+	const message = called('message.logFromWhatsApp', {
+		payload: JSON.stringify(evolution(ANA.phone.slice(1), 'Oi')),
+	});
+	const saleOf = (buyer: object) =>
+		called('lead.recordSale', {
+			specifySale: 'webhook',
+			ifNoLead: 'create',
+			checkoutBody: JSON.stringify({
+				event: 'PURCHASE_APPROVED',
+				version: '2.0.0',
+				data: {
+					product: { id: 1 },
+					buyer: { name: ANA.name, ...buyer },
+					purchase: {
+						approved_date: 1755543671489,
+						price: { value: 287, currency_value: 'BRL' },
+						status: 'APPROVED',
+						transaction: 'HP1',
+					},
+				},
+			}),
+		});
+
+	test.each<[string, IDataObject, IDataObject]>([
+		['a form and a message of WhatsApp', ANA, message],
+		[
+			'a form and a sale, with the phone in another spelling',
+			{ 'External ID': 'form-1', Name: ANA.name, Phone: '+5511987654321' },
+			saleOf({ checkout_phone: '+551187654321' }),
+		],
+	])('%s', async (_, form, other) => {
+		const match = { method: 'POST', path: 'leads$' };
+		lab.sandbox.controls.fault({ kind: 'slow', when: 'later', ms: 900, match });
+		const sent = run(upsert, form);
+		await setTimeout(400);
+		const ran = [await lab.engine.run(other), await sent];
+		expect(ran.map(({ error }) => error)).toEqual([undefined, undefined]);
+		expect(lab.sandbox.store.leads.size).toBe(1);
 	});
 });

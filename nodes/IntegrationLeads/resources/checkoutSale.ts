@@ -30,7 +30,7 @@ import type {
 import { InputError, isAmbiguous } from '../userError';
 import { isBlank, show, toObject, toSaleDate } from '../values/convert';
 import type { Convert, ConvertContext } from '../values/context';
-import { toEmail } from '../values/identity';
+import { addressesOf, toEmail } from '../values/identity';
 import { isRecord, toRecord } from '../values/json';
 import { toPhone } from '../values/phone';
 import { keepOrder, replacedBy } from './keepOrder';
@@ -132,11 +132,9 @@ function ownerIn(body: IDataObject): IDataObject {
 	return some(identifiers) ? identifiers : { contact: checkoutIn(body)?.buyer };
 }
 
-/** The emails and phones by which the lead of a webhook is found. */
-export const buyerAddresses = (body: IDataObject): unknown[] => {
-	const { email, phone } = checkoutIn(body)?.buyer ?? {};
-	return [email, phone];
-};
+/** The email and the phone by which the lead of a webhook is found, in canonical form. */
+export const buyerAddresses = (body: IDataObject): string[] =>
+	addressesOf(checkoutIn(body)?.buyer ?? {});
 
 /** Whether a payment is another than the one whose sale the lead holds. */
 const isLater = (payment: CheckoutSale['payment']) => payment !== undefined && payment !== 'first';

@@ -15,6 +15,7 @@ import type { ComposeContext, Result, StepFunctions } from '../operation';
 import { compose } from '../operation';
 import { addRemarks, isExplained, mayBeRecorded } from '../userError';
 import { isBlank, toObject } from '../values/convert';
+import { addressesOf } from '../values/identity';
 import { codeForms, type Person, type WhatsAppMessage } from '../whatsapp/message';
 import { parseWebhook } from '../whatsapp/services';
 import { WITHOUT_WORDS } from '../whatsapp/words';
@@ -249,8 +250,12 @@ export const logFromWhatsApp = compose({
 	would: 'log',
 	steps: logSteps,
 	fillsContact: true,
-	// Who owns a code and who forwards it may write at the same moment.
-	keys: ({ message }) => [...externalIdsOf(message.person), ...map(codeForms(message), 'code')],
+	// Who owns a code and who forwards it may write at the same moment, and who fills in a form that leads on to WhatsApp.
+	keys: ({ message }) => [
+		...externalIdsOf(message.person),
+		...addressesOf({ phone: message.person.phone }),
+		...map(codeForms(message), 'code'),
+	],
 	split: splitWebhook,
 	// The sender has the answer to its webhook, and will not deliver it again.
 	run: logWhatsApp,
