@@ -294,6 +294,15 @@ describe('many', () => {
 	const results = ({ items }: { items: Array<{ json: IDataObject }> }) =>
 		items.map(({ json }) => json.result);
 
+	test('rows of two leads that share an email name no other where Lead ID decides', async () => {
+		const { store, controls } = lab.sandbox;
+		const { id: contactId } = store.createContact({ email: 'office@firma.com' });
+		const ids = ['a', 'b'].map((externalId) => controls.createLead({ externalId, contactId }).id);
+		const sale = { 'E-mail': 'office@firma.com', Data: '2026-02-01', Valor: 10 };
+		const ran = await rows(ids.map((id) => ({ 'Lead ID': id, ...sale })));
+		expect(results(ran)).toEqual(['recorded', 'recorded']);
+	});
+
 	test('rows of a sheet come back with what became of each', async () => {
 		const eva = await create({ email: 'eva@firma.com' });
 		const own = { 'ID externo': 'crm-1', Data: '31/01/2026', Valor: '1.500,50' };

@@ -95,14 +95,14 @@ export function readsList({ operation, values }: Plan): boolean {
 /**
  * Keys of the records that an item changes: items that share one keep their order. They are the values that identify a record,
  * in the path and in the body of an upsert. An email or a phone counts too, since two simultaneous requests might both find no
- * contact and create one. Empty for reads.
+ * contact and create one. An address comes after what decides where both are given. Empty for reads.
  */
 export function recordKeysOf({ operation, values, targets }: Plan): string[] {
 	if (onlyReads(operation)) return [];
 	const { externalId, protocol, id, contact = values.body } = values.body;
 	const addresses = isRecord(contact) ? addressesOf(contact) : [];
 	const ids = [...map(targets, 'value'), externalId, protocol, id];
-	const all = [...ids, ...addresses, ...(operation.keys?.(values) ?? [])];
+	const all = [...ids, ...(operation.keys?.(values) ?? []), ...addresses];
 	return uniq(all.filter((value) => !isNil(value) && value !== '').map(String));
 }
 
