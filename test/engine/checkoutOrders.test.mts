@@ -231,6 +231,12 @@ test.each<[string, object | undefined, object, string, RegExp]>([
 	expect(leadOf(id)?.tags).toEqual([tag]);
 });
 
+it('the status of a sale that is taken back may be in Portuguese, as others', async () => {
+	const id = await create(SENT);
+	await run(refund('HP1'), { takenBackStatus: 'perdido' });
+	expect(leadOf(id)?.status).toBe('closed_lost');
+});
+
 it('an order counts for its own sale only: not for one that was entered later', async () => {
 	const id = await create();
 	await run(hotmart('HP1'));

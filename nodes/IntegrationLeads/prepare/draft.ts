@@ -97,13 +97,20 @@ export function draftItem(
 }
 
 /** The lookups for the status and the priority of a lead that are not documented, wherever they were given. */
-function listedLookups(operation: Operation, { body }: Values): PendingLookup[] {
+function listedLookups(operation: Operation, { body, options }: Values): PendingLookup[] {
 	const { output } = operation;
 	const isOfLead = output.kind === 'one' && output.record.singular === lead.singular;
 	if (!isOfLead || onlyReads(operation)) return [];
-	return (['status', 'priority'] as const)
-		.filter((by) => !isBlank(body[by]) && !documentedValues[by].includes(String(body[by])))
-		.map((by) => ({ lookup: { by, value: String(body[by]) }, place: 'body', field: by }));
+	const fields = [
+		{ by: 'status', place: 'body', field: 'status' },
+		{ by: 'priority', place: 'body', field: 'priority' },
+		{ by: 'status', place: 'options', field: 'takenBackStatus' },
+	] as const;
+	return fields.flatMap(({ by, place, field }) => {
+		const value = (place === 'body' ? body : options)[field];
+		const isListed = !isBlank(value) && !documentedValues[by].includes(String(value));
+		return isListed ? [{ lookup: { by, value: String(value) }, place, field }] : [];
+	});
 }
 
 function reportUnreadable(

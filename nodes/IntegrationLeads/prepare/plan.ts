@@ -50,7 +50,7 @@ export const isOfValue = (lookup: Lookup | ListedLookup): lookup is ListedLookup
 /** A lookup, and where the value that it finds is put. */
 export interface PendingLookup {
 	lookup: Lookup | ListedLookup;
-	place: 'path' | 'query' | 'body';
+	place: 'path' | 'query' | 'body' | 'options';
 	/** With points for a field of an object. */
 	field: string;
 }
@@ -58,8 +58,9 @@ export interface PendingLookup {
 /** @param found what the lookups of the draft have found, in their order */
 export function completePlan({ lookups, ...plan }: Draft, found: string[]): Plan {
 	if (lookups.length === 0) return plan;
-	const { path, query, body } = plan.values;
-	const values = { ...plan.values, path: { ...path }, query: { ...query }, body: { ...body } };
+	const { path, query, body, options } = plan.values;
+	const copies = { path: { ...path }, query: { ...query }, body: { ...body } };
+	const values = { ...plan.values, ...copies, options: { ...options } };
 	for (const [position, { lookup, place, field }] of lookups.entries()) {
 		// The user's own JSON, which is read last, may have replaced the value.
 		const isThere = place === 'path' || get(values[place], field) === lookup.value;
