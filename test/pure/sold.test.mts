@@ -3,13 +3,24 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { toSaleOfRow } from '../../nodes/IntegrationLeads/columns/columns';
 
-const soldIn = (row: IDataObject) => {
+const soldIn = (row: IDataObject, others: IDataObject[] = []) => {
 	const input = { 'External ID': 'a', 'Data da venda': '2026-03-01', Valor: '100,00', ...row };
-	const context = { label: 'Specify Sale', timezone: 'UTC', countryCode: '55', input };
+	const inputs = [input, ...others];
+	const context = { label: 'Specify Sale', timezone: 'UTC', countryCode: '55', input, inputs };
 	return (toSaleOfRow('columns', context) as IDataObject).notSold;
 };
 
 it.each<IDataObject>([
+	{ Ganho: 'Não' },
+	{ 'Won?': 'FALSE' },
+	{ 'Comprou?': 'no' },
+	{ Pago: 'Falta' },
+	{ Obs: 'Desistência' },
+	{ Obs: 'não pagou' },
+	{ Notes: 'awaiting payment' },
+	{ Observaciones: 'venta duplicada' },
+	{ Inadimplente: 'Sim' },
+	{ Valor: '0' },
 	{ Status: 'Cancelado' },
 	{ 'Financial Status': 'refunded' },
 	{ 'Payment status': 'partially_refunded' },
@@ -252,4 +263,14 @@ it.each<IDataObject>([
 	{ Produto: 'Test drive', Motivo: 'Cancelamento do plano antigo' },
 ])('%j is one', (row) => {
 	expect(soldIn(row)).toBeUndefined();
+});
+
+it.each<[IDataObject, IDataObject, boolean]>([
+	[{ 'Data do pagamento': '' }, { 'Data do pagamento': '20/11/2026' }, true],
+	[{ 'Valor pago': null }, { 'Valor pago': '10,00' }, true],
+	[{ Paid: '' }, { Paid: 'yes' }, true],
+	[{ Paid: '' }, { Paid: '' }, false],
+	[{ Cidade: '' }, { Cidade: 'Recife' }, false],
+])('%j beside %j is no sale: %j', (row, other, isNone) => {
+	expect(soldIn(row, [other]) !== undefined).toBe(isNone);
 });

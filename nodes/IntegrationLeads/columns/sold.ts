@@ -6,7 +6,7 @@ import { attempt } from 'lodash';
 
 import { toAmount } from '../values/amount';
 import type { ConvertContext } from '../values/context';
-import { show } from '../values/convert';
+import { isBlank, show } from '../values/convert';
 import type { Column } from './cells';
 import {
 	isIndex,
@@ -28,6 +28,7 @@ import {
 	UNDONE,
 } from '../lexicon/sales';
 import type { ColumnMatch } from './match';
+import { isInRun } from './run';
 
 type Role = keyof typeof COLUMN_ROLES | 'value';
 /** `unclear` is against the sale unless another column is for it. */
@@ -119,7 +120,7 @@ const VERDICTS: Partial<Record<Role, (value: unknown, row: SaleRow, column: Colu
 		says(value, 'sold') || says(value, 'dealWon') ? 'for' : against(!says(value, 'won')),
 	event: (value) => saysEvent(value, true),
 	kind: (value) => saysEvent(value, false),
-	remark: (value) => against(says(value, 'undone')),
+	remark: (value) => against(says(value, 'undone') || says(value, 'toCome')),
 	undone: (value) => against(!isDenied(value)),
 	chargedBack: (value) => against(!isDenied(value)),
 	takenBack: (value) => against(says(value, 'affirmed')),
@@ -134,7 +135,7 @@ const VERDICTS: Partial<Record<Role, (value: unknown, row: SaleRow, column: Colu
 	installment: (value, { all }, { path }) => against(isInstallmentIn(path, value, all)),
 	owed: (value, row) => against(numberOfAmount(value, row) > 0),
 	paid: (value, row) => against(isPaidInPart(numberOfAmount(value, row), row)),
-	value: (value) => against(isNegative(value)),
+	value: (value, row) => against(isNegative(value) || numberOfAmount(value, row) === 0),
 };
 
 type Saying = keyof typeof SAYINGS;
@@ -171,7 +172,7 @@ function verdictOf(column: Column, row: SaleRow): Verdict {
 
 /**
  * Finds why a row is not recorded as a sale: its order or payment is not plainly done, was cancelled or refunded, its value is
- * negative, or only a part was paid.
+ * negative or zero, only a part was paid, or it is not marked as paid as other rows are.
  *
  * @returns undefined if nothing speaks against the sale
  */
@@ -186,5 +187,16 @@ export function notSoldIn(
 	const found = verdicts.find(
 		({ verdict }) => verdict === 'against' || (verdict === 'unclear' && !isPlain),
 	);
-	return found && `"${found.column.heading}" is ${show(found.column.value)}`;
+	if (found) return `"${found.column.heading}" is ${show(found.column.value)}`;
+	const blank = unpaidIn(context);
+	return blank && `"${blank}" is empty, and other rows have a value there`;
+}
+
+/** A column that says whether a row was paid, and is blank: beside rows in which it is not, that is a no. */
+function unpaidIn({ input = {}, inputs = [] }: ConvertContext): string | undefined {
+	return Object.keys(input).find((key) => {
+		const role = isBlank(input[key]) ? roleOf([key]) : undefined;
+		const isOfPayment = role === 'done' || role === 'paid';
+		return isOfPayment && isInRun(inputs, `paid ${key}`, (other) => !isBlank(other[key]));
+	});
 }

@@ -50,7 +50,7 @@ const TEST = /^(?:tests?$|teste$|prueba$|sandbox$|homolog)/;
 /** All that makes a sale none, also what was refused or lost; in values as well. */
 export const UNDONE = anyOf(
 	TAKEN_BACK,
-	/^(?:abandon|recus|rechaz|declin|refus|lost$|perda|perdid)/,
+	/^(?:abandon|recus|rechaz|declin|refus|lost$|perda|perdid|desist|inadimpl)/,
 	TEST,
 );
 /** What is paid to the seller, and by no buyer. */
@@ -66,10 +66,10 @@ const OF_UNDONE = words(`
 	requested solicitado processed processado procesado issued emitido efetuado efectuado realizado made feito hecho ao to`);
 /** They ask whether it is real. */
 const LIVE = words('live livemode');
-/** They ask whether it was paid. */
+/** They ask whether it was paid, or sold. */
 export const DONE = words(`
 	payment pagamento paid pago pagado aprovado aprobado approved confirmado confirmed quitado concluido completado completed finalizado recebido
-	recibido received`);
+	recibido received won ganho ganado sold vendido closed fechado cerrado comprou compro bought convertido converted`);
 const AMOUNT_WORDS = union(MONEY, TOTALS);
 /** With a word for an amount, what is still to be paid: "Saldo devedor", "Valor em aberto". */
 const OWED = words(
@@ -153,7 +153,7 @@ export const ENDED = words('closed fechado cerrado');
 const BESIDE_YES = union(ENDED, words('and authorized'));
 /** What rules out a sale, whatever column says it: of a stage, a type, or the name of an event. */
 const UNSOLD =
-	/^(?:fail|falh|reject|rejeit|returned|expired|expirad|orcamento$|presupuesto$|quote$|draft$|rascunho$|borrador$|comiss|commission|comision)/;
+	/^(?:fail|falh|reject|rejeit|returned|duplic|expired|expirad|orcamento$|presupuesto$|quote$|draft$|rascunho$|borrador$|comiss|commission|comision)/;
 /** Words beside it: `closed lost`, `negócio perdido`, `compra cancelada`. */
 const BESIDE_UNSOLD = words('closed fechado negocio deal partial parcial total fully partially');
 /** A refund or a payout that was not, in a column of one: `Não solicitado`, "No refund". */
@@ -172,7 +172,7 @@ const AROUND_UNDONE = union(
 );
 /** What is not done yet, or no more, by the beginnings of words: `Boleto gerado`, `Carrinho abandonado`. */
 export const NOT_YET =
-	/^(?:abandon|gerad|generat|generad|emitid|issued|criad|cread|created|iniciad|started|initiated|aguard|pend|wait|await|esper|atras|overdue|delay|vencid|late$|past$|print|impress|protest|contest|disput|expir|suspen|paus|inactiv|inativ|trial|unpaid|process|em$|open|abert|not$|nao$)/;
+	/^(?:abandon|gerad|generat|generad|emitid|issued|criad|cread|created|iniciad|started|initiated|aguard|pend|wait|await|esper|atras|overdue|delay|vencid|falt|late$|past$|print|impress|protest|contest|disput|expir|suspen|paus|inactiv|inativ|trial|unpaid|process|em$|open|abert|not$|nao$)/;
 
 /** What a value says. */
 export const SAYINGS = {
@@ -186,7 +186,7 @@ export const SAYINGS = {
 	/** The same of the stage of a deal: `Fechado`, `Negócio ganho`. */
 	won: { needs: [union(YES, ENDED)], beside: [AROUND_ORDER, OF_STAGE] },
 	/** `Pendente`, `Aguardando pagamento`. */
-	toCome: { needs: [NOT_YET], beside: [AROUND_ORDER] },
+	toCome: { needs: [NOT_YET], beside: [AROUND_ORDER, words('pagou comprou')] },
 	/** Also that this was done: `Reembolso aprovado`. */
 	unsold: { needs: [anyOf(UNDONE, PAYOUT, UNSOLD)], beside: [AROUND_ORDER, BESIDE_UNSOLD, YES] },
 	/** Any yes of a column about a refund. */
