@@ -175,8 +175,11 @@ export function identityIn(parts: string[]): Pick<Meaning, 'person' | 'entry'> {
 	};
 }
 
-const isOfTable = (table: Table, word: string) =>
-	table instanceof RegExp ? table.test(word) : hasAny(table, word);
+/** Whether a word is one of a table, or begins as it says. */
+export function isOfTable(table: Table, word: string): boolean {
+	if (Array.isArray(table)) return table.some((one) => isOfTable(one, word));
+	return table instanceof RegExp ? table.test(word) : hasAny(table, word);
+}
 
 /** Whether words are a phrase: one of each table that it needs, and no others than those and the ones beside them. */
 export function isPhrase(words: string[], { needs, beside }: Phrase): boolean {

@@ -6,14 +6,14 @@ import { DATE_WORDS, FILLERS } from '../lexicon/headings';
 
 /** `2/3` or `2ª de 12`, but not `1/1`, an amount or a date. */
 const OF_SEVERAL =
-	/(?<![\d.,/])(\d{1,3})\s*[ªºa]?\s*(?:\/|de|of|out of)\s*(\d{1,3})(?!\s*[\d.,/])/i;
+	/(?<![\d.,/])(\d{1,3})\s{0,2}[ªºa]?\s{0,2}(?:\/|de|of|out of)\s{0,2}(\d{1,3})(?!\s{0,2}[\d.,/])/i;
 function isOneOfSeveral(text: string): boolean {
 	const [, place, total] = (OF_SEVERAL.exec(text) ?? []).map(Number);
 	return total > 1 && place <= total;
 }
 /** A longer number is an amount: "Mensalidade: 150". */
-const PLACE = /^\s*(\d{1,2})\s*[ªºa]?\s*$/i;
-const HOW_MANY = /^\s*(\d{1,3})\s*x?\s*$/i;
+const PLACE = /^(\d{1,2})\s{0,2}[ªºa]?$/i;
+const HOW_MANY = /^(\d{1,3})\s{0,2}x?$/i;
 
 /** Not in the plural, which counts them. */
 const isSingular = (word: string) => INSTALLMENT.has(word);
@@ -38,7 +38,7 @@ export function isInstallmentIn(path: string[], value: unknown, all: Column[]): 
 	if (isOneOfSeveral(text)) return true;
 	const words = path.flatMap(wordsOf);
 	const isOfOne = words.some(isSingular) || words.some((word) => PAID.test(word));
-	const place = isOfOne ? Number(PLACE.exec(text)?.[1]) : NaN;
+	const place = isOfOne ? Number(PLACE.exec(text.trim())?.[1]) : NaN;
 	return place > 1 || (place === 1 && all.some(countsSeveral));
 }
 
@@ -46,5 +46,5 @@ export function isInstallmentIn(path: string[], value: unknown, all: Column[]): 
 function countsSeveral({ path, value }: Column): boolean {
 	const words = path.flatMap(wordsOf).filter((word) => !isIndex(word));
 	const isCount = isPhrase(words, INSTALLMENT_COUNT);
-	return isCount && Number(HOW_MANY.exec(String(value))?.[1]) > 1;
+	return isCount && Number(HOW_MANY.exec(String(value).trim())?.[1]) > 1;
 }

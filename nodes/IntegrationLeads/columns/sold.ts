@@ -11,6 +11,7 @@ import type { Column } from './cells';
 import {
 	isIndex,
 	isNameField,
+	isOfTable,
 	isPhrase,
 	meaningOf,
 	normalizeHeading,
@@ -72,7 +73,7 @@ const namesOrder = (text: string) => isPhrase(wordsOf(text), { needs: SAYINGS.of
 function saysEvent(value: unknown, isCalledEvent: boolean): Verdict {
 	const whole = String(value).trim();
 	const sent = whole.replace(SENDER, '');
-	const isUndone = wordsOf(whole).some((word) => UNDONE.test(word) || PAYOUT.test(word));
+	const isUndone = wordsOf(whole).some((word) => isOfTable([UNDONE, PAYOUT], word));
 	if (isUndone || says(whole, 'chargedBack')) return 'against';
 	const name = namesOrder(sent) ? sent : whole;
 	if (says(name, 'sold') || says(name, 'dealWon')) return 'for';

@@ -4,8 +4,8 @@
  */
 import { BUYER, FILLERS, MONEY, NAME_WORDS, OF_DEAL, PERSON, TOTALS, words } from './headings';
 
-/** Words, or how they begin. */
-export type Table = Set<string> | RegExp;
+/** Words, or how they begin, or several of these. */
+export type Table = Set<string> | RegExp | Table[];
 
 /** A text by its words: it has one of each table that it needs, and all of its others are of these or of those beside them. */
 export interface Phrase {
@@ -39,7 +39,6 @@ export const BETWEEN = words(`
 	detalle do el em en la o of on the`);
 const AROUND_ORDER = union(ORDER, BETWEEN);
 export const NUMBERS = /^\d+$/;
-const anyOf = (...tables: RegExp[]) => new RegExp(tables.map(({ source }) => source).join('|'));
 /** What was cancelled, given back or disputed. */
 const TAKEN_BACK =
 	/^(?:cancel|refund|reembols|estorn|devol|devuel|chargeback|contracargo|anulad|anulac|void|revers|disput)/;
@@ -48,11 +47,11 @@ const CHARGED_BACK = [words('back'), words('charge charged')];
 /** What is a test. */
 const TEST = /^(?:tests?$|teste$|prueba$|sandbox$|homolog)/;
 /** All that makes a sale none, also what was refused or lost; in values as well. */
-export const UNDONE = anyOf(
+export const UNDONE: Table = [
 	TAKEN_BACK,
 	/^(?:abandon|recus|rechaz|declin|refus|lost$|perda|perdid|desist|inadimpl)/,
 	TEST,
-);
+];
 /** What is paid to the seller, and by no buyer. */
 export const PAYOUT = /^(?:payout|repass|saque|withdraw|desembols)/;
 /** With them, a heading tells whether it could be undone: "Política de cancelamento", `refundable`. A policy may itself be cancelled. */
@@ -118,7 +117,7 @@ export const COLUMN_ROLES = {
 		beside: [AROUND_ORDER, OF_UNDONE, STATE, DONE, PARTIAL, FILLERS, BUYER],
 	},
 	chargedBack: { needs: CHARGED_BACK },
-	takenBack: { needs: [anyOf(TAKEN_BACK, PAYOUT)] },
+	takenBack: { needs: [[TAKEN_BACK, PAYOUT]] },
 	partial: { needs: [PARTIAL, union(ORDER, DONE)], beside: [BETWEEN] },
 	installment: { needs: [INSTALLMENT], beside: [FILLERS, AROUND_ORDER, DONE, BESIDE_NUMBER] },
 	owed: { needs: [OWED, AMOUNT_WORDS], beside: [AROUND_ORDER] },
@@ -188,10 +187,10 @@ export const SAYINGS = {
 	/** `Pendente`, `Aguardando pagamento`. */
 	toCome: { needs: [NOT_YET], beside: [AROUND_ORDER, words('pagou comprou')] },
 	/** Also that this was done: `Reembolso aprovado`. */
-	unsold: { needs: [anyOf(UNDONE, PAYOUT, UNSOLD)], beside: [AROUND_ORDER, BESIDE_UNSOLD, YES] },
+	unsold: { needs: [[UNDONE, PAYOUT, UNSOLD]], beside: [AROUND_ORDER, BESIDE_UNSOLD, YES] },
 	/** Any yes of a column about a refund. */
 	affirmed: { needs: [union(YES, words('1 x s y'))], beside: [AROUND_ORDER, PARTIAL, NUMBERS] },
-	denied: { needs: [DENIAL], beside: [anyOf(TAKEN_BACK, PAYOUT), BESIDE_DENIAL] },
+	denied: { needs: [DENIAL], beside: [[TAKEN_BACK, PAYOUT], BESIDE_DENIAL] },
 	partial: { needs: [PARTIAL], beside: [AROUND_ORDER, DONE, YES] },
 	/** In a column about whether it was paid: `Pagou metade`. */
 	anyPart: { needs: [PARTIAL] },
@@ -201,7 +200,7 @@ export const SAYINGS = {
 	chargedBack: { needs: CHARGED_BACK },
 	/** Of a line of an order: `Devolução`. A product may well be called `Teste`. */
 	takenBack: {
-		needs: [anyOf(TAKEN_BACK, PAYOUT)],
+		needs: [[TAKEN_BACK, PAYOUT]],
 		beside: [AROUND_ORDER, BESIDE_UNSOLD, YES],
 	},
 	dealWon: { needs: [DEAL, words('won ganho ganado vendido sold')], beside: [ENDED, BETWEEN] },

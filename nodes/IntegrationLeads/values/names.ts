@@ -43,9 +43,9 @@ interface Word {
 }
 
 /** What an expression gives that reads an object or an ID: JSON, or digits without a letter. */
-const NO_NAME_FORM = /^\s*(?:\{.*\}|\[\s*["{].*\]|(?=\D*\d)[\d\p{P}\s+]*)\s*$/su;
+const NO_NAME_FORM = /^(?:\{.*\}|\[\s{0,9}["{].*\]|(?=\D*\d)[\d\p{P}\s+]*)$/su;
 /** Whether a text, as a whole, is none that somebody is called. Of signs alone a name may be, as in WhatsApp. */
-export const isNoName = (text: string) => NO_NAME_FORM.test(text);
+export const isNoName = (text: string) => NO_NAME_FORM.test(text.trim());
 
 interface Name {
 	words: Word[];
