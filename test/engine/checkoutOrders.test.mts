@@ -327,6 +327,20 @@ describe('a second sale of the same day and value', () => {
 		expect(leadOf(id)?.tags).toEqual([TAKEN_BACK]);
 	});
 
+	it('of the same order with another value is no second sale', async () => {
+		const id = await create();
+		await run(hotmart('HP1'));
+		const corrected = hotmart('HP1', { price: { value: 300, currency_value: 'BRL' } });
+		const parameters = { specifySale: 'webhook', checkoutBody: JSON.stringify(corrected) };
+		const { error } = await lab.engine.run(called('lead.recordSale', parameters), ZONE);
+		expect(error?.message).toContain(
+			'The order of the sale has changed: 287 on 2025-08-18, not 300 on 2025-08-18',
+		);
+		expect(error?.description).toMatch(/switch on Options > Overwrite/);
+		await run(corrected, { overwrite: true });
+		expect(leadOf(id)).toMatchObject({ estimatedValue: 300 });
+	});
+
 	it('that another has replaced does not come back with a late webhook', async () => {
 		const id = await create();
 		const later = { approved_date: PAID_AT + DAY_MS, price: { value: 300, currency_value: 'BRL' } };

@@ -336,7 +336,7 @@ describe('the export', () => {
 		[{ id: undefined }, `ID ${IS}`, ALL, 'Enter ID'],
 		[{ contact: {} }, `Email or Phone ${IS}`, PLATFORMS, 'or Default Country Code'],
 		[{ estimatedValue: -0.01 }, 'Estimated Value is negative', PLATFORMS, 'Correct'],
-		[{ saleDate: '2026-03-10T12:00:01Z' }, 'is in the future', PLATFORMS, 'or wait until then'],
+		[{ saleDate: '2026-03-10T12:01:01Z' }, 'is in the future', PLATFORMS, 'or wait until then'],
 		[{ createdAt: '2026-03-09T15:00:00Z' }, 'is before the day on which', PLATFORMS, 'Correct'],
 		[{ id: 'x'.repeat(65) }, 'longer than the 64 characters', PLATFORMS.slice(0, 2), 'by hand'],
 		[{ tags: ['Refund to check'] }, 'it has the tag "Refund to check"', ALL, 'what is left'],

@@ -130,6 +130,8 @@ export function implausibleDate(
 	return { lead, reason, remedy: 'Correct Sale Date in the lead.' };
 }
 
+const MINUTE_MS = 60_000;
+
 /**
  * Google refuses what precedes its click and what is in the future: CONVERSION_PRECEDES_EVENT and FUTURE_CONVERSION_TIME,
  * https://developers.google.com/google-ads/api/reference/rpc/latest/ConversionUploadErrorEnum.ConversionUploadError and
@@ -151,7 +153,8 @@ function refusals(
 	return [
 		// Not documented, so the stricter reading applies.
 		[value < 0, 'Estimated Value is negative', 'Correct Estimated Value in the lead.'],
-		[+soldAt > now, `${time} is in the future`, `Correct ${time}, or wait until then.`],
+		// `$now` is computed after the run began, and the platform reads it still later.
+		[+soldAt > now + MINUTE_MS, `${time} is in the future`, `Correct ${time}, or wait until then.`],
 		[
 			isForMeta && now - +soldAt > days * DAY_MS,
 			`${time} is more than ${days} days ago, which Meta does not take`,

@@ -45,6 +45,19 @@ export async function replacedBy(
 	return `not recorded: the sale of ${orderInWords(sale)} was recorded before, and that of ${orderInWords(current)} has replaced it`;
 }
 
+/** Whether the sale that a lead has is of an order, by its notes. */
+export async function isOfOrder(
+	sale: CheckoutSale,
+	lead: Result,
+	steps: HistorySteps,
+	{ ifPermitted, timezone }: ComposeContext,
+): Promise<boolean> {
+	const path = { leadId: requireId(lead, 'lead') };
+	const listed = await ifPermitted(READ_HISTORY, async () => await steps.getNotes({ path }));
+	const current = orderOfSale(compact(map(listed, 'record')), lead.record ?? {}, timezone);
+	return current !== undefined && isSameOrder(current, sale) === true;
+}
+
 /**
  * Notes the order of a sale in its lead. Where the lead has an equal sale already, says so if that is of another order, or if nothing
  * shows of which: only the same webhook once more, or the same item, goes without a word.

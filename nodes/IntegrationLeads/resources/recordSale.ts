@@ -41,7 +41,7 @@ import {
 } from './checkoutSale';
 import { fillSteps } from './contact';
 import { fillLeadContact } from './fillContact';
-import { SECOND_SALE } from './keepOrder';
+import { isOfOrder, SECOND_SALE } from './keepOrder';
 import { getLead, futureSale, leadOfSale } from './leadRequests';
 import { isOfCheckout } from './misplaced';
 
@@ -175,6 +175,11 @@ const ONE_SALE = {
 	panel: 'To replace it, switch on Options > Overwrite.',
 };
 
+const CORRECTION = {
+	all: 'Nothing was sent: a sale is not changed without being asked.',
+	panel: 'To correct its value and date, switch on Options > Overwrite.',
+};
+
 const saleSteps = { ...checkoutSteps, read: getLead, ...fillSteps };
 
 /**
@@ -214,6 +219,10 @@ async function writeSale(
 		// A repeat customer must not fail an import that runs every night.
 		if (!isHidden && options.output === 'inputWithResult') {
 			return { data: {}, extra: { result: `not recorded: ${which}: ${both}. ${SECOND_SALE}` } };
+		}
+		const checkout = checkoutIn(body);
+		if (isOther && checkout && (await isOfOrder(checkout, lead, requests, context))) {
+			throw new UserError(`The order of the sale has changed: ${both}`, CORRECTION);
 		}
 		const hidden = `The service does not show whether ${which}`;
 		throw new UserError(isHidden ? hidden : `${upperFirst(which)}: ${both}`, ONE_SALE);
