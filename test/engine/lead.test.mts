@@ -441,3 +441,25 @@ test('an interaction without a title and a description is refused before anythin
 	);
 	expect(writes(lab.sandbox)).toEqual([]);
 });
+
+test.each(['id', 'body.id'])(
+	'an item of the Webhook node is its body, with the ID %s',
+	async (id) => {
+		const body = {
+			id: 'S-77',
+			nome: 'Ana Souza',
+			email: 'a@example.com',
+			Valor: 'R$ 7.000,00',
+			tags: 'vip',
+		};
+		const hook = { headers: { host: 'x' }, params: {}, query: {}, body };
+		const options = { externalIdColumn: id };
+		const columns = called('lead.upsert', { specifyLead: 'columns', options });
+		const { items } = await lab.engine.run(columns, { input: [hook] });
+		expect(items[0].json).toMatchObject({
+			externalId: 'S-77',
+			estimatedValue: 7000,
+			tags: ['vip'],
+		});
+	},
+);

@@ -88,20 +88,29 @@ export function columnsOf(
 			named ? { ...column, isAnswer: true } : { question, ...column },
 		);
 	}
-	const entries = Object.entries(chosen);
-	const hasAnswers =
-		isCollection(value) &&
-		!meaningOf(path) &&
-		(entries.some(([, member]) => showsAnswers(member, titles)) ||
-			(entries.length > 1 && entries.every(([, member]) => isNamedValue(member, titles))));
+	const hasAnswers = isCollection(value) && !meaningOf(path) && areAnswers(chosen, titles);
 	// A list whose entries are answers stands for nothing itself, whatever it is called.
 	const last = path.at(-1) ?? '';
 	const standsForMore = !hasAnswers || isHead(last) || isOfOther(last);
 	const ownPath = standsForMore ? path : [...path.slice(0, -1), 'answers'];
-	return entries.flatMap(([key, member]) =>
-		columnsOf(member, [...keys, key], [...ownPath, key], hasAnswers, titles),
+	return Object.entries(chosen).flatMap(([key, member]) => {
+		const inner = keys.length === 0 && isWebhookBody(chosen, key) ? [] : [...ownPath, key];
+		return columnsOf(member, [...keys, key], inner, hasAnswers, titles);
+	});
+}
+
+/** Whether the entries of a list or an object are answers, each with its question. */
+function areAnswers(entries: IDataObject, titles: ReturnType<typeof titlesIn>): boolean {
+	const members = Object.values(entries);
+	return (
+		members.some((member) => showsAnswers(member, titles)) ||
+		(members.length > 1 && members.every((member) => isNamedValue(member, titles)))
 	);
 }
+
+/** An item of n8n's Webhook node is its body. */
+const isWebhookBody = (item: IDataObject, key: string) =>
+	key === 'body' && isRecord(item.body) && isRecord(item.headers);
 
 // Values
 

@@ -32,7 +32,7 @@ function columnsCalled(name: string, all: Column[]): Column[] {
 	const chosen = nameOf(name);
 	if (chosen === '') return [];
 	const isChosen = (name: string) => nameOf(name) === chosen;
-	const whole = all.filter(({ heading }) => isChosen(heading));
+	const whole = all.filter(({ heading, keys }) => isChosen(heading) || isChosen(keys.join('.')));
 	if (whole.length > 0) return whole;
 	return all.filter(({ path, question = '' }) =>
 		[question, ...path.flatMap((_, start) => namesFrom(path.slice(start)))].some(isChosen),

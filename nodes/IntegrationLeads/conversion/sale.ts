@@ -6,7 +6,7 @@ import type { DateTime } from 'luxon';
 import { hasTag } from '../contract/records';
 import { isRecord, type ServiceRecord } from '../values/json';
 import { isBlank, MIN_SALE_YEAR, toNumber } from '../values/convert';
-import { DAY_MS, parseDate } from '../dates/date';
+import { DAY_MS, MINUTE_MS, parseDate } from '../dates/date';
 import { toEmail } from '../values/identity';
 import { isStage, type ExportSettings } from './settings';
 
@@ -129,8 +129,6 @@ export function implausibleDate(
 	const reason = `Sale Date is before ${MIN_SALE_YEAR}`;
 	return { lead, reason, remedy: 'Correct Sale Date in the lead.' };
 }
-
-const MINUTE_MS = 60_000;
 
 /**
  * Google refuses what precedes its click and what is in the future: CONVERSION_PRECEDES_EVENT and FUTURE_CONVERSION_TIME,

@@ -13,7 +13,7 @@ import {
 	ZONES,
 } from '../lexicon/values';
 
-const MINUTE_MS = 60_000;
+export const MINUTE_MS = 60_000;
 export const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /** The longest texts that are read as dates are those of browsers, with the name of the time zone behind them. */
