@@ -214,18 +214,8 @@ async function writeSale(
 	// A lead that shows no date may still have a sale, unless it shows that it has no value.
 	const isHidden = earlier.saleDate === undefined && earlier.estimatedValue !== null;
 	if ((isOther || isHidden) && !options.overwrite) {
-		const which = `the lead ${String(earlier.externalId ?? path.leadId)} has another sale`;
 		const both = `${formatSale(known)}, not ${formatSale(sale)}`;
-		// A repeat customer must not fail an import that runs every night.
-		if (!isHidden && options.output === 'inputWithResult') {
-			return { data: {}, extra: { result: `not recorded: ${which}: ${both}. ${SECOND_SALE}` } };
-		}
-		const checkout = checkoutIn(body);
-		if (isOther && checkout && (await isOfOrder(checkout, lead, requests, context))) {
-			throw new UserError(`The order of the sale has changed: ${both}`, CORRECTION);
-		}
-		const hidden = `The service does not show whether ${which}`;
-		throw new UserError(isHidden ? hidden : `${upperFirst(which)}: ${both}`, ONE_SALE);
+		return await refuseSecond({ path, body, options }, { lead, both, isHidden }, requests, context);
 	}
 	// An update by external ID is documented (4.3, rule 5); of an update by ID, only the path is (4.6).
 	const { externalId } = earlier;
@@ -250,6 +240,31 @@ async function writeSale(
 	const extra = { alreadyRecorded: false, ...replaced, ...futureSale(sent, context) };
 	const done = isOther ? `recorded, in place of ${formatSale(known)}` : 'recorded';
 	return { ...after, extra: { ...extra, ...nameRefund(earlier, done, context) } };
+}
+
+/**
+ * Records nothing, because the lead has another sale, or may have one.
+ *
+ * @param found.both the sale that it has and the one that was sent, in words
+ * @returns the row's result: a repeat customer must not fail an import that runs every night
+ * @throws UserError where no row says it
+ */
+async function refuseSecond(
+	{ path, body, options }: Pick<SaleValues, 'path' | 'body' | 'options'>,
+	{ lead, both, isHidden }: { lead: Result; both: string; isHidden: boolean },
+	requests: StepFunctions<typeof saleSteps>,
+	context: ComposeContext,
+): Promise<Result> {
+	const which = `the lead ${String(lead.record?.externalId ?? path.leadId)} has another sale`;
+	if (isHidden) throw new UserError(`The service does not show whether ${which}`, ONE_SALE);
+	if (options.output === 'inputWithResult') {
+		return { data: {}, extra: { result: `not recorded: ${which}: ${both}. ${SECOND_SALE}` } };
+	}
+	const checkout = checkoutIn(body);
+	if (checkout && (await isOfOrder(checkout, lead, requests, context))) {
+		throw new UserError(`The order of the sale has changed: ${both}`, CORRECTION);
+	}
+	throw new UserError(`${upperFirst(which)}: ${both}`, ONE_SALE);
 }
 
 /** Says that the lead of a sale keeps the tag of a refund that came before it: the service would take more requests to remove it. */
