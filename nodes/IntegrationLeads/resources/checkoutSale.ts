@@ -1,16 +1,5 @@
 /** Carries out *Lead > Record Sale* for the webhook of a checkout: records a sale, and outputs what anything else is. */
-import {
-	attempt,
-	compact,
-	isError,
-	isNil,
-	isUndefined,
-	map,
-	omitBy,
-	pick,
-	pickBy,
-	some,
-} from 'lodash';
+import { attempt, isError, isNil, isUndefined, omitBy, pick, pickBy, some } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { differencesIn } from '../contract/differences';
@@ -35,7 +24,7 @@ import { isRecord, toRecord } from '../values/json';
 import { toPhone } from '../values/phone';
 import { keepOrder, replacedBy } from './keepOrder';
 import { findLead, leadOfSale, sendLead } from './leadRequests';
-import { type CheckoutSale, READ_HISTORY, takeBack, takeBackSteps } from './takeBack';
+import { type CheckoutSale, historyOf, takeBack, takeBackSteps } from './takeBack';
 
 export const FROM_CHECKOUT = 'webhook';
 
@@ -178,7 +167,8 @@ export async function carryOutCheckout(
 	record: (body: IDataObject, found: Result) => Promise<Result>,
 ): Promise<Result> {
 	const { body, settings } = values;
-	const { state, payment, service, order, buyer, assumesBrl } = checkoutIn(body)!;
+	const checkout = checkoutIn(body)!;
+	const { state, payment, service, order, buyer, assumesBrl } = checkout;
 	const sale = isLater(payment) ? payment : state;
 	const description = omitBy({ sale, service, order }, isUndefined);
 	if (sale in NOT_A_SALE) {
@@ -198,7 +188,7 @@ export async function carryOutCheckout(
 	if (sale !== 'sale') {
 		const { takenBackStatus } = values.options;
 		if (found) {
-			const refund = { ...checkoutIn(body)!, takenBackStatus };
+			const refund = { ...checkout, takenBackStatus };
 			const differences = differencesIn(
 				{ contact: pick(buyer, 'name', 'email') },
 				found.record ?? {},
@@ -223,7 +213,6 @@ export async function carryOutCheckout(
 			pick(body, RECORDED_FIELDS),
 			steps,
 		));
-	const checkout = checkoutIn(body)!;
 	const replaced =
 		found && values.options.overwrite && (await replacedBy(checkout, found, steps, context));
 	if (replaced) return withExtra({ ...found, extra: { result: replaced } }, description);
@@ -263,8 +252,8 @@ async function takeBackReopened(
 	const path = { leadId: requireId(found, 'lead') };
 	const { record = {} } = await steps.getLead({ path });
 	if (isBlank(record.saleDate)) return undefined;
-	const notes = await context.ifPermitted(READ_HISTORY, async () => await steps.getNotes({ path }));
-	const recorded = orderOfSale(compact(map(notes, 'record')), record, context.timezone);
+	const notes = await historyOf(path, steps, context);
+	const recorded = orderOfSale(notes, record, context.timezone);
 	if (!recorded || !isSameOrder(recorded, refund)) return undefined;
 	return await takeBack(
 		{ ...refund, takenBackStatus: options.takenBackStatus },

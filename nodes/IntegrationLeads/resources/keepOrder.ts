@@ -1,5 +1,5 @@
 /** Keeps in the history of a lead which order its sale is of, and compares other orders with it. */
-import { compact, lowerFirst, map, omit, upperFirst } from 'lodash';
+import { lowerFirst, omit, upperFirst } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import {
@@ -12,7 +12,7 @@ import {
 } from '../checkout/recordedOrder';
 import { requireId } from '../fields/check';
 import type { ComposeContext, Result, StepFunctions } from '../operation';
-import { type CheckoutSale, READ_HISTORY, type takeBackSteps, WRITE_HISTORY } from './takeBack';
+import { type CheckoutSale, historyOf, type takeBackSteps, WRITE_HISTORY } from './takeBack';
 
 export const SECOND_SALE =
 	'A second sale needs a lead of its own: create it with the number of the order as External ID, and give that ID with the sale';
@@ -32,12 +32,12 @@ export async function replacedBy(
 	sale: CheckoutSale,
 	found: Result,
 	steps: HistorySteps,
-	{ ifPermitted, timezone }: ComposeContext,
+	context: ComposeContext,
 ): Promise<string | undefined> {
+	const { timezone } = context;
 	if (sale.order === undefined) return undefined;
 	const path = { leadId: requireId(found, 'lead') };
-	const listed = await ifPermitted(READ_HISTORY, async () => await steps.getNotes({ path }));
-	const notes = compact(map(listed, 'record'));
+	const notes = await historyOf(path, steps, context);
 	if (!ordersIn(notes).some((order) => isSameOrder(order, sale))) return undefined;
 	const { record = {} } = await steps.getLead({ path });
 	const current = orderOfSale(notes, record, timezone);
@@ -50,11 +50,11 @@ export async function isOfOrder(
 	sale: CheckoutSale,
 	lead: Result,
 	steps: HistorySteps,
-	{ ifPermitted, timezone }: ComposeContext,
+	context: ComposeContext,
 ): Promise<boolean> {
 	const path = { leadId: requireId(lead, 'lead') };
-	const listed = await ifPermitted(READ_HISTORY, async () => await steps.getNotes({ path }));
-	const current = orderOfSale(compact(map(listed, 'record')), lead.record ?? {}, timezone);
+	const notes = await historyOf(path, steps, context);
+	const current = orderOfSale(notes, lead.record ?? {}, context.timezone);
 	return current !== undefined && isSameOrder(current, sale) === true;
 }
 
@@ -80,8 +80,7 @@ export async function keepOrder(
 		await ifPermitted(WRITE_HISTORY, keep);
 		return sold;
 	}
-	const notes = await ifPermitted(READ_HISTORY, async () => await steps.getNotes({ path }));
-	const recorded = orderOfSale(compact(map(notes, 'record')), lead, timezone);
+	const recorded = orderOfSale(await historyOf(path, steps, context), lead, timezone);
 	const isSame = recorded && isSameOrder(recorded, sale);
 	if (isSame) return sold;
 	const isOther = recorded !== undefined && isSame === false;

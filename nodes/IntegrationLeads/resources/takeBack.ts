@@ -29,8 +29,18 @@ type TakeBackSteps = StepFunctions<typeof takeBackSteps>;
 
 const NO_HISTORY =
 	'Sales and refunds were not noted in their leads, so a refund is compared with the sale by its day and value alone: the API key needs the scopes "interactions:read" and "interactions:write".';
-export const READ_HISTORY = { scopes: ['interactions:read'], hint: NO_HISTORY };
+const READ_HISTORY = { scopes: ['interactions:read'], hint: NO_HISTORY };
 export const WRITE_HISTORY = { scopes: ['interactions:write'], hint: NO_HISTORY };
+
+/** The history of a lead; empty where the key may not read it. */
+export async function historyOf(
+	path: { leadId: string },
+	{ getNotes }: Pick<TakeBackSteps, 'getNotes'>,
+	{ ifPermitted }: Pick<ComposeContext, 'ifPermitted'>,
+): Promise<ServiceRecord[]> {
+	const listed = await ifPermitted(READ_HISTORY, async () => await getNotes({ path }));
+	return compact(map(listed, 'record'));
+}
 
 /**
  * Tags a lead and notes in it that its sale was taken back, or that a refund is to be checked. The service shows no way to empty a sale.
@@ -51,11 +61,7 @@ export async function takeBack(
 	return await context.inTurn(path.leadId, async () => {
 		const lead = await steps.getLead({ path });
 		const { record = {} } = lead;
-		const listed = await context.ifPermitted(
-			READ_HISTORY,
-			async () => await steps.getNotes({ path }),
-		);
-		const notes = compact(map(listed, 'record'));
+		const notes = await historyOf(path, steps, context);
 		const doubt = isPart
 			? 'only a part was given back'
 			: otherSaleIn(record, refund, notes, context.timezone);
