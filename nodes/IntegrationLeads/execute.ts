@@ -1,5 +1,5 @@
 /** Executes the node once: plans each item, carries it out, and returns the output. */
-import { attempt, get, map, memoize, set } from 'lodash';
+import { attempt, difference, get, map, memoize, set } from 'lodash';
 import { NodeOperationError } from 'n8n-workflow';
 import type { IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
 
@@ -127,21 +127,27 @@ async function carryOut(
 	context: IExecuteFunctions,
 ): Promise<void> {
 	const { ledger, hints, hintsOf, onlyChecks } = runState;
-	for (const { itemIndex } of ledger.reopenLater(planned)) hintsOf(itemIndex).add(RECORDED_FIRST);
-	const done = planned.filter((item) => ledger.entryOf(item).result).length;
-	if (done > 0) hints.add(`${done} of ${planned.length} items ${DONE_BEFORE}`);
+	const doneBefore = planned.filter((item) => ledger.entryOf(item).result);
 	const { batch } = operation;
-	const phases = batch
-		? jobsOfPush(planned, batch, runState)
-		: [planned.map((item) => jobOf(item, runState))];
-	const work = async () => {
+	const runItems = async (items: PlannedItem[]) => {
+		const phases = batch
+			? jobsOfPush(items, batch, runState)
+			: [items.map((item) => jobOf(item, runState))];
 		for (const jobs of phases) await run.runJobs(jobs);
+	};
+	const work = async () => {
+		await runItems(planned);
+		const { again, kept } = ledger.reopenReplaced(planned);
+		for (const { itemIndex } of kept) hintsOf(itemIndex).add(RECORDED_FIRST);
+		for (const items of again) await runItems(items);
+		const unsent = difference(doneBefore, ...again).length;
+		if (unsent > 0) hints.add(`${unsent} of ${planned.length} items ${DONE_BEFORE}`);
 	};
 	if (onlyChecks || onlyReads(operation)) return await work();
 	await ledger.ifStopped(() => rememberStop(context, run.unfinished(planned)), work);
 	const last = takeLastStop(context);
 	// What an earlier try of the same execution has done was not sent again.
-	if (last !== undefined && done === 0) hints.add(last);
+	if (last !== undefined && doneBefore.length === 0) hints.add(last);
 }
 
 /** Whether nothing is to be written. An expression might fail, or return a text, and then all items would be sent. */

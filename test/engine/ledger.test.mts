@@ -83,12 +83,13 @@ test('the execution is retried from the list of executions', async () => {
 });
 
 test('an item that was recorded before an earlier one of its lead is named', async () => {
+	lab.sandbox.controls.createLead({ protocol: 'ML-AA11-BB22' });
 	refuse('leads$');
 	const options = { input: EIGHT.slice(0, 2), retry: true, onError } as const;
 	const { items, hints } = await lab.engine.run(creation('lead.upsert'), options);
 	expect(items.map(({ json }) => json.error)).toEqual([undefined, undefined]);
 	expect(hints.map(({ message }) => message)).toContainEqual(
-		expect.stringMatching(/^Item 2: Recorded by an earlier try .* check which it has\.$/),
+		expect.stringMatching(/^Item 2: Recorded before an earlier item .* check which it has\.$/),
 	);
 });
 

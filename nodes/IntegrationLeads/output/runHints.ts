@@ -15,7 +15,7 @@ export const DONE_BEFORE =
 	'were done by an earlier try of this execution, before it failed or was stopped. They were not sent again.';
 
 export const RECORDED_FIRST =
-	'Recorded by an earlier try of this execution, and not sent again, because a second time may do harm. An earlier item about the same record is sent only now: if they give a field different values, check which it has.';
+	'Recorded before an earlier item about the same record, and not sent again, because a second time may do harm. If they give a field different values, check which it has.';
 
 /** The names of columns that are not fields of a lead, first those that hold emails or phones. */
 export const addressesFirst = (names: Iterable<string>, rows: IDataObject[]): string[] =>

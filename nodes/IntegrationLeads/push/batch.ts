@@ -69,20 +69,23 @@ export class BatchSender {
 	/** @param items of which all, or none, may be sent again after a lost answer */
 	async send(items: BatchedItem[]): Promise<ItemResult[]> {
 		const toSend = items.filter((item) => mayBeSent(this.withAttempt(item)));
-		const sent = toSend.length > 0 ? await resultOrError(this.carryOut(toSend)) : [];
+		let begun: number | undefined;
+		const onSend = () => (begun ??= this.runState.ledger.count());
+		const sent = toSend.length > 0 ? await resultOrError(this.carryOut(toSend, onSend)) : [];
 		return items.map((item): ItemResult => {
 			const position = toSend.indexOf(item);
 			if (position < 0) return unclearError();
 			const result = isError(sent) ? sent : sent[position];
 			if (isError(result)) return result;
-			const { repeatable } = item.request.request;
-			const kept = this.runState.ledger.keepResult(item, result, repeatable);
+			const { repeatable: isRepeatable } = item.request.request;
+			const shared = { isRepeatable, begun: begun ?? 0 };
+			const kept = this.runState.ledger.keepResult(item, result, shared);
 			return toOutputItems(item.plan, kept).map(idsLast);
 		});
 	}
 
 	/** Sends one request, and tries it again in an outage, and reads the leads about which its answer is unclear. */
-	private async carryOut(items: BatchedItem[]): Promise<Array<Result | Error>> {
+	private async carryOut(items: BatchedItem[], onSend: () => void): Promise<Array<Result | Error>> {
 		const { ledger, outage } = this.runState;
 		const post = async () => {
 			const tried = items.map((item) => this.withAttempt(item));
@@ -90,7 +93,11 @@ export class BatchSender {
 			const sentAt = clock.now();
 			const noteAllMayBeSent = () => tried.forEach((item) => ledger.noteMayBeSent(item, sentAt));
 			let isSent = false;
-			const send = async () => await this.post(tried, () => (isSent = true));
+			const send = async () =>
+				await this.post(tried, () => {
+					isSent = true;
+					onSend();
+				});
 			const answer = await ledger
 				.ifStopped(() => isSent && noteAllMayBeSent(), send)
 				.catch((reason: unknown) => {

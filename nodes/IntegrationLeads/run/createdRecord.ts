@@ -1,6 +1,6 @@
 /** Looks in the service's list for the record that a request has created whose answer was lost. */
 import { createdIn } from '../contract/attempt';
-import { bodyOf, type RequestPlan } from '../prepare/plan';
+import { bodyOf, type PlannedItem, type RequestPlan } from '../prepare/plan';
 import { clock } from '../transport/clock';
 import { readList } from '../transport/read';
 import type { Client } from '../transport/send';
@@ -26,11 +26,13 @@ export class CreatedRecords {
 	/**
 	 * Looks a record up in the list that `listStep` reads.
 	 *
+	 * @param item the one that sent it
 	 * @param firstSentAt when the request was first sent, on {@link clock}
 	 * @returns null if none was created, undefined if that is unknown
 	 * @throws ServiceError in an outage, after which the list may show it
 	 */
 	async find(
+		item: PlannedItem,
 		requestPlan: RequestPlan,
 		firstSentAt: number,
 		client: Client,
@@ -49,12 +51,13 @@ export class CreatedRecords {
 			return { records: [], complete: false };
 		});
 		if (!complete) return undefined;
-		const others = records.filter(({ id }) => !this.ledger.isCreated(id));
+		const { singular } = listStep.output.record;
+		const others = records.filter(({ id }) => !this.ledger.isCreated(singular, id));
 		// The answer with the list may be the first that shows the service's clock.
 		const since = client.toServerTime(firstSentAt);
 		const found = createdIn(bodyOf(requestPlan), others, since);
 		// Before anything is awaited, so that no other item takes it as well.
-		this.ledger.noteCreated(found?.id);
+		this.ledger.noteCreated(item, singular, found?.id);
 		return found;
 	}
 }

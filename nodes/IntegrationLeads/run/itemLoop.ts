@@ -198,6 +198,8 @@ export class ItemLoop {
 					};
 				}
 				const { result: words, lead } = record as RowOutcome;
+				// One that is carried out again comes last.
+				this.leads.delete(itemIndex);
 				this.leads.set(itemIndex, lead);
 				return this.row(itemIndex, words);
 			});

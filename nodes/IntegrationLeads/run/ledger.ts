@@ -3,33 +3,43 @@
  * Fail, or with Retry in the list of executions. What was carried out is not sent again; its result comes from here. When a run
  * ends well, its entries are deleted.
  */
-import { every, isNil } from 'lodash';
+import { compact, every, isEmpty, isNil, map, max, min, union } from 'lodash';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Attempt } from '../contract/attempt';
 import type { Result } from '../operation';
+import { leadKeysOf } from '../output/rowResult';
 import { recordKeysOf, type PlannedItem } from '../prepare/plan';
 import type { Client } from '../transport/send';
 import { UnconfirmedError } from '../userError';
+import { toRecord } from '../values/json';
 
 /** What is known of an item, or of one of its writes. Plain data, because n8n stores it. */
-interface LedgerEntry extends Pick<Attempt, 'firstSentAt'> {
+interface LedgerEntry extends Pick<Attempt, 'firstSentAt'>, Partial<SentWrite> {
 	/** What came of it, if it was carried out. */
 	result?: Result;
-	/** Whether it may be carried out a second time without harm. */
-	isRepeatable?: boolean;
-	/** Whether an earlier try created its record, though it is carried out again. */
-	hasCreated?: boolean;
+	/** When it ended, see {@link Ledger.count}. */
+	ended?: number;
 	/** Its writes, by the name of the step and their number. */
 	writes?: Record<string, LedgerEntry>;
+}
+
+/** A write that was carried out. */
+interface SentWrite {
+	/** Whether it may be carried out a second time without harm. */
+	isRepeatable: boolean;
+	/** When it was sent, see {@link Ledger.count}. */
+	begun: number;
 }
 
 /** What the items of a run have done. */
 interface RunEntries {
 	/** By the key of the item. */
 	items: Record<string, LedgerEntry>;
-	/** The IDs of records that items have created. */
-	created: Record<string, true>;
+	/** The keys of the items that have created records, by the kind and the ID of these. */
+	creators: Record<string, string>;
+	/** How many events were counted. */
+	count: number;
 }
 
 export class Ledger {
@@ -62,46 +72,65 @@ export class Ledger {
 		return write === undefined ? entry : (entry.writes?.[write] ?? {});
 	}
 
+	/** Numbers the events of all tries in the order in which they happen. */
+	count(): number {
+		return ++this.runEntries.count;
+	}
+
 	/**
 	 * Notes that an item was carried out: by its writes, or else in a request that it shares.
 	 *
-	 * @returns the result of all tries
+	 * @returns the result of all tries, in which one item only has created the record
 	 */
-	keepResult(item: PlannedItem, result: Result, isRepeatable = false): Result {
-		const { writes, hasCreated } = this.entryOf(item);
-		const ofAll = hasCreated ? { ...result, created: true } : result;
+	keepResult(item: PlannedItem, result: Result, shared?: SentWrite): Result {
+		const { writes } = this.entryOf(item);
+		const sent = writes ? Object.values(writes) : [{ ...shared, ended: this.count() }];
+		const created = this.hasCreated(item, result);
+		const ofAll = created === result.created ? result : { ...result, created };
 		// The result of the item stands for those of its writes.
 		this.entries[entryKeyOf(item)] = {
 			result: keptOf(ofAll),
-			isRepeatable: writes ? every(writes, 'isRepeatable') : isRepeatable,
+			isRepeatable: every(sent, 'isRepeatable'),
+			begun: min(map(sent, 'begun')),
+			ended: max(map(sent, 'ended')),
 		};
 		return ofAll;
 	}
 
 	/** Notes that a write of an item was carried out. */
-	keepWrite(item: PlannedItem, result: Result, write: string, isRepeatable: boolean): void {
-		this.writesOf(item)[write] = { result: keptOf(result), isRepeatable };
+	keepWrite(item: PlannedItem, result: Result, write: string, sent: SentWrite): void {
+		this.writesOf(item)[write] = { result: keptOf(result), ...sent, ended: this.count() };
 	}
 
 	/**
-	 * Lets items be carried out again that an earlier try has carried out, if an earlier item of their record is to be yet, which
-	 * would overwrite them. Must be called before the first is.
+	 * Finds the items whose values may have been replaced by an earlier item of their record that was carried out after them: in a
+	 * later try, or because an email has led to the record of the one, and a phone to that of the other. They can then be carried out
+	 * again.
 	 *
-	 * @returns those that stay as they are, because a second time may do harm
+	 * @param items in their order
+	 * @returns `again`: lists that are to be carried out one after another; `kept`: those of which a second time may do harm
 	 */
-	reopenLater(items: PlannedItem[]): PlannedItem[] {
-		const open = new Set<string>();
+	reopenReplaced(items: PlannedItem[]): { again: PlannedItem[][]; kept: PlannedItem[] } {
+		const lastOf = new Map<string, { ended: number; round: number }>();
+		const again: PlannedItem[][] = [];
 		const kept: PlannedItem[] = [];
 		for (const item of items) {
-			const keys = recordKeysOf(item.plan);
-			const { result, isRepeatable } = this.entryOf(item);
-			const isLater = keys.some((key) => open.has(key));
-			if (result && isLater && !isRepeatable) kept.push(item);
-			if (result && !(isLater && isRepeatable)) continue;
-			for (const key of keys) open.add(key);
-			if (result) this.entries[entryKeyOf(item)] = { hasCreated: result.created === true };
+			const { result, isRepeatable, begun = 0, ended = 0 } = this.entryOf(item);
+			if (!result) continue;
+			const keys = keysOfResult(item, result);
+			const earlier = compact(keys.map((key) => lastOf.get(key)));
+			const isReplaced = earlier.some((other) => other.round >= 0 || other.ended > begun);
+			const isAgain = isReplaced && isRepeatable === true;
+			const lastRound = max(map(earlier, 'round')) ?? -1;
+			const round = isAgain ? lastRound + 1 : lastRound;
+			const last = { ended: max([ended, ...map(earlier, 'ended')])!, round };
+			for (const key of keys) lastOf.set(key, last);
+			if (isReplaced && !isAgain) kept.push(item);
+			if (!isAgain) continue;
+			(again[round] ??= []).push(item);
+			delete this.entries[entryKeyOf(item)];
 		}
-		return kept;
+		return { again, kept };
 	}
 
 	/** Notes that an item, or a write of it, may have been carried out. The time of the first try is kept. */
@@ -128,20 +157,38 @@ export class Ledger {
 		if (first?.error === undefined) delete this.entriesByRun[this.run];
 	}
 
-	/** Notes that an item has created a record, so that it is not taken for that of another. */
-	noteCreated(id: unknown): void {
-		if (!isNil(id)) this.runEntries.created[String(id)] = true;
+	/**
+	 * Notes that an item has created a record, so that it is not taken for that of another.
+	 *
+	 * @param kind such as `lead`
+	 * @returns whether no other item has
+	 */
+	noteCreated(item: PlannedItem, kind: string, id: unknown): boolean {
+		const { creators } = this.runEntries;
+		return (
+			isNil(id) || (creators[`${kind} ${String(id)}`] ??= entryKeyOf(item)) === entryKeyOf(item)
+		);
 	}
 
 	/** Whether an item has created the record, in this try or an earlier one. */
-	isCreated(id: unknown): boolean {
-		return this.runEntries.created[String(id)] ?? false;
+	isCreated(kind: string, id: unknown): boolean {
+		return `${kind} ${String(id)}` in this.runEntries.creators;
+	}
+
+	/** Whether an item has created the record of its result, in this try or an earlier one. */
+	private hasCreated(item: PlannedItem, { created, record }: Result): boolean | undefined {
+		const { output } = item.plan.operation;
+		if (output.kind !== 'one') return created;
+		const { singular } = output.record;
+		if (created !== true && !this.isCreated(singular, record?.id)) return created;
+		if (this.noteCreated(item, singular, record?.id)) return true;
+		return created === true ? false : created;
 	}
 
 	private readonly noteAll = () => this.notes.forEach((note) => note());
 
 	private get runEntries(): RunEntries {
-		return (this.entriesByRun[this.run] ??= { items: {}, created: {} });
+		return (this.entriesByRun[this.run] ??= { items: {}, creators: {}, count: 0 });
 	}
 
 	private get entries(): RunEntries['items'] {
@@ -161,6 +208,12 @@ const keptOf = ({ record, data, created, extra }: Result): Result =>
 /** Identifies an item by its position and its record, not by its values: an expression with $now has another value in the next try. */
 function entryKeyOf({ itemIndex, part, plan: { operation, targets } }: PlannedItem): string {
 	return [itemIndex, part, operation.action, ...targets.map(({ value }) => value)].join(' ');
+}
+
+/** What identifies the record of an item that was carried out, among those of a run. */
+function keysOfResult({ plan }: PlannedItem, { record, data }: Result): string[] {
+	const leadKeys = union(leadKeysOf(toRecord(record ?? data)), leadKeysOf(plan.values.body));
+	return isEmpty(leadKeys) ? recordKeysOf(plan) : leadKeys;
 }
 
 /** The error for a write that must not be sent again. */

@@ -131,14 +131,19 @@ export class StepRunner {
 			return earlier;
 		}
 		const sentAt = clock.now();
-		requestPlan.request.onSend = () => this.unanswered.set(write, sentAt);
+		let begun: number | undefined;
+		requestPlan.request.onSend = () => {
+			begun ??= ledger.count();
+			this.unanswered.set(write, sentAt);
+		};
 		const result = await this.sendOnce(requestPlan, attempt).catch((reason: Error) => {
 			if (!mayHaveArrived(reason)) this.unanswered.delete(write);
 			throw reason;
 		});
 		this.unanswered.delete(write);
 		this.hasWritten = true;
-		ledger.keepWrite(this.item, result, write, requestPlan.request.repeatable);
+		const { repeatable: isRepeatable } = requestPlan.request;
+		ledger.keepWrite(this.item, result, write, { isRepeatable, begun: begun ?? ledger.count() });
 		this.keepSentence(requestPlan, result);
 		return result;
 	}
@@ -159,7 +164,7 @@ export class StepRunner {
 			case 'done':
 				return { record: attempt.existing ?? undefined, created: true, extra: {} };
 			case 'lookUp': {
-				const search = createdRecords.find(requestPlan, firstSentAt!, client);
+				const search = createdRecords.find(this.item, requestPlan, firstSentAt!, client);
 				const created = await search.catch((reason: unknown) => {
 					throw isExplained(reason) ? addRemarks(reason, [SENT_EARLIER]) : reason;
 				});
@@ -178,11 +183,13 @@ export class StepRunner {
 		const { client, createdRecords, hints, ledger } = this.runState;
 		const sent = bodyOf(requestPlan);
 		const findCreated = async (firstSentAt: number) =>
-			await createdRecords.find(requestPlan, firstSentAt, client).catch((reason: unknown) => {
-				// The lost answer tells more than the list that cannot be read.
-				if (!isOutage(reason)) throw reason;
-				return undefined;
-			});
+			await createdRecords
+				.find(this.item, requestPlan, firstSentAt, client)
+				.catch((reason: unknown) => {
+					// The lost answer tells more than the list that cannot be read.
+					if (!isOutage(reason)) throw reason;
+					return undefined;
+				});
 		const answer = await client.send(
 			{ ...request, findCreated: listStep && findCreated },
 			errorContext,
@@ -223,7 +230,7 @@ export class StepRunner {
 			return withOutcome(result, sent, { ...answer, ...sendings, isSentBefore, by: 'upsert' });
 		}
 		if (!listStep) return result;
-		ledger.noteCreated(record?.id);
+		ledger.noteCreated(this.item, output.record.singular, record?.id);
 		return { ...result, ...outcomeOf({ ...answer, by: 'create', sent, record }) };
 	}
 
