@@ -144,7 +144,9 @@ test('what was not compared before a write is said: a status in words, and the p
 		.run(called('lead.updateStatus', { leadId: by('id', leads()[0].id), status: 'perdido' }));
 	expect(items[0].json.status).toBe('perdido');
 	expect(hints.map(({ message }) => message)).toContainEqual(
-		expect.stringMatching(/^A status or priority that is not documented is sent as it is: /),
+		expect.stringMatching(
+			/^The status and the priority were not compared with those of other leads: /,
+		),
 	);
 });
 

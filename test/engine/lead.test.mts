@@ -221,6 +221,25 @@ describe('a status', () => {
 		},
 	);
 
+	test('in words of a column is the one that leads have, or else the documented one', async () => {
+		const engine = async (row: IDataObject) => {
+			const given = { operation: 'upsert', specifyLead: 'columns', externalId: 'e' };
+			await lab.engine.run(given, { input: [{ 'External ID': 'e', ...row }] });
+			return writes(lab.sandbox).map(({ body }) => (body as IDataObject).status);
+		};
+		expect(await engine({ Status: 'Vendido' })).toEqual(['closed_won']);
+		lab.sandbox.controls.createLead({ status: 'vendido' });
+		lab.sandbox.controls.clearRequests();
+		expect(await engine({ Status: 'vendido' })).toEqual(['vendido']);
+	});
+
+	test.each(['perdido', 'closed_lost'])(
+		'that a deal is lost, an agent may say: %s',
+		async (word) => {
+			expect((await give('updateStatus', word, true)).sent).toEqual(['closed_lost']);
+		},
+	);
+
 	test('of a person is sent as it is where the key may not read leads', async () => {
 		const { key } = lab.sandbox.controls.addKey({ scopes: ['leads:write'] });
 		const status = { leadId: by('id', leadId), status: 'perdido' };
@@ -241,7 +260,6 @@ describe('a status', () => {
 		expect(await run('flying')).toEqual({ requests: ['GET', 'PATCH'], hints: news });
 		expect(await run('flying')).toEqual({ requests: ['GET', 'PATCH'], hints: [] });
 		expect(await run('flying')).toEqual({ requests: ['PATCH'], hints: [] });
-		expect((await run('perdido')).hints).toEqual([]);
 	});
 
 	test('a priority is compared as well', async () => {

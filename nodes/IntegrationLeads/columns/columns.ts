@@ -205,7 +205,11 @@ function cellsOf(
 			const { field, value } = match;
 			if (isNamePart(match) && typeof value === 'string')
 				return { ...match, value: cleanName(value) };
-			return isListed(field) ? { ...match, value: documentedFrom(field, String(value)) } : match;
+			if (!isListed(field)) return match;
+			const word = String(value).trim();
+			const documented = documentedFrom(field, word);
+			if (documented !== undefined && documented !== word) context.onTranslated?.(documented, word);
+			return { ...match, value: documented };
 		});
 	const [ofPeople, others] = partition(fitting, ({ field }) => isOfPerson(field));
 	const chosen = matches.find(({ column }) => ids.includes(column));

@@ -5,7 +5,7 @@
 import { compact, memoize, uniq } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import { translatedFrom } from '../columns/documented';
+import { translatedFrom, valuesOf } from '../columns/documented';
 import { documentedValues, lead } from '../contract/records';
 import type { ListedLookup } from '../prepare/plan';
 import { readList } from '../transport/read';
@@ -17,11 +17,11 @@ import { isSameWord } from '../values/words';
 /** Accounts with values that their leads were seen to have: these are looked up once as long as n8n runs. */
 const seen = new Set<string>();
 
-const lookupKeyOf = ({ by, value }: ListedLookup) => `${by} ${value}`;
+const lookupKeyOf = ({ by, value, word = value }: ListedLookup) => `${by} ${word}`;
 
 const VALUES_UNREAD = {
 	scopes: ['leads:read'],
-	hint: 'A status or priority that is not documented is sent as it is: to see whether leads have it, the API key needs the scope "leads:read".',
+	hint: 'The status and the priority were not compared with those of other leads: to read these, the API key needs the scope "leads:read".',
 };
 
 export class ListedValues {
@@ -50,25 +50,30 @@ export class ListedValues {
 	) {}
 
 	private async spellNow(lookup: ListedLookup): Promise<string> {
-		const { by, value } = lookup;
+		const { by, value, word = value } = lookup;
 		const key = `${this.client.account} ${lookupKeyOf(lookup)}`;
-		if (seen.has(key)) return value;
-		const equal = await this.read(by, { [by]: value, limit: 1 });
-		const spelled = (equal ?? [value]).find((known) => isSameWord(known, value));
-		if (this.isChosenByModel) return spelled ?? (await this.spellForModel(lookup));
-		if (equal?.includes(value)) seen.add(key);
-		if (spelled !== undefined) return value;
-		const meant = translatedFrom(by, value);
-		if (meant !== undefined) return meant;
+		if (seen.has(key)) return word;
+		const equal = await this.read(by, { [by]: word, limit: 1 });
+		if (!equal) return value;
+		if (equal.includes(word)) seen.add(key);
+		const spelled = equal.find((text) => isSameWord(text, word));
+		const meant = word === value ? translatedFrom(by, word) : value;
+		if (spelled === undefined && meant !== undefined) {
+			// Of the translations, only some are documented.
+			const isDocumented = documentedValues[by].includes(meant);
+			return isDocumented ? meant : await this.spell({ by, value: meant });
+		}
+		if (spelled !== undefined) return this.isChosenByModel ? spelled : word;
+		if (this.isChosenByModel) return await this.spellForModel(lookup);
 		this.hints.add(
-			`No lead had the ${by} "${value}" before. The service may take any word as a new one: if this is a mistake, correct it, also in the leads that have it now. Its documentation names ${documentedValues[by].join(', ')}.`,
+			`No lead had the ${by} "${word}" before. The service may take any word as a new one: if this is a mistake, correct it, also in the leads that have it now. Its documentation names ${documentedValues[by].join(', ')}.`,
 		);
-		return value;
+		return word;
 	}
 
 	private async spellForModel({ by, value }: ListedLookup): Promise<string> {
-		const known = uniq([...documentedValues[by], ...((await this.read(by, { limit: 100 })) ?? [])]);
-		const spelled = known.find((word) => isSameWord(word, value));
+		const known = uniq([...valuesOf(by), ...((await this.read(by, { limit: 100 })) ?? [])]);
+		const spelled = known.find((text) => isSameWord(text, value));
 		if (spelled !== undefined) return spelled;
 		throw new UserError(
 			`No lead has the ${by} "${value}"`,

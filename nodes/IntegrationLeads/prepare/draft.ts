@@ -57,6 +57,7 @@ export function draftItem(
 	const onAnswers = (answers: string, isForm: boolean) =>
 		void Object.assign(extracted, { answers, isForm: isForm && operation.takesAnswers === true });
 	const onAd = (ad: IDataObject) => void (extracted.ad = ad);
+	const words = new Map<unknown, string>();
 	const onCodes = (codes: CodeForm[]) => void (extracted.codes = codes);
 	const { input = {}, now = clock.now(), countryCode, ...others } = draftContext;
 	const options = read('options');
@@ -68,6 +69,7 @@ export function draftItem(
 		now,
 		...((operation.takesAnswers || toRecord(options).noteColumns === true) && { onAnswers, onAd }),
 		onCodes,
+		onTranslated: (value, word) => void words.set(value, word),
 		mistakes,
 		unreadable,
 	};
@@ -91,13 +93,21 @@ export function draftItem(
 	if (operation.output.kind === 'deleted') {
 		for (const target of targets) requireOneRecord(target.value, target.label, target.findHint);
 	}
-	lookups.push(...listedLookups(operation, values));
+	lookups.push(...listedLookups(operation, values, words));
 	const parts = operation.split?.(values) ?? [values];
 	return parts.map((part) => ({ operation, values: part, targets, context, lookups }));
 }
 
-/** The lookups for the status and the priority of a lead that are not documented, wherever they were given. */
-function listedLookups(operation: Operation, { body, options }: Values): PendingLookup[] {
+/**
+ * The lookups for the status and the priority of a lead that are not documented, wherever they were given.
+ *
+ * @param words the words of columns for documented values: leads of the account may have the word itself
+ */
+function listedLookups(
+	operation: Operation,
+	{ body, options }: Values,
+	words: Map<unknown, string>,
+): PendingLookup[] {
 	const { output } = operation;
 	const isOfLead = output.kind === 'one' && output.record.singular === lead.singular;
 	if (!isOfLead || onlyReads(operation)) return [];
@@ -108,8 +118,11 @@ function listedLookups(operation: Operation, { body, options }: Values): Pending
 	] as const;
 	return fields.flatMap(({ by, place, field }) => {
 		const value = (place === 'body' ? body : options)[field];
-		const isListed = !isBlank(value) && !documentedValues[by].includes(String(value));
-		return isListed ? [{ lookup: { by, value: String(value) }, place, field }] : [];
+		const word = words.get(value);
+		const isKnown = word === undefined && documentedValues[by].includes(String(value));
+		return isBlank(value) || isKnown
+			? []
+			: [{ lookup: { by, value: String(value), word }, place, field }];
 	});
 }
 

@@ -41,6 +41,8 @@ export interface Draft extends Plan {
 export interface ListedLookup {
 	by: 'status' | 'priority';
 	value: string;
+	/** The word that the value was given as, if that is another. */
+	word?: string;
 }
 
 /** Whether a lookup is for a value, and not for a record. */

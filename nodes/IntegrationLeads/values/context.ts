@@ -63,6 +63,8 @@ export interface ConvertContext {
 	onAd?: (ad: IDataObject) => void;
 	/** Takes the tracking codes of a text of which the service may know one: it has to be asked which. */
 	onCodes?: (forms: CodeForm[]) => void;
+	/** Receives a documented value, and the other word of a column for it. */
+	onTranslated?: (value: string, word: string) => void;
 	/** Called with the label of a field whose value is left out, and why. */
 	onLeftOut?: (label: string, reason: string) => void;
 	/** Called with the heading of a value and its field. `byValue`: its form decided, since its heading means no field. */
