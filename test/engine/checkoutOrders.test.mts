@@ -348,11 +348,27 @@ describe('a second sale of the same day and value', () => {
 		await run(hotmart('HP2', later), { overwrite: true });
 		const again = await run(hotmart('HP1', { status: 'COMPLETE' }), { overwrite: true });
 		expect(again.result).toMatch(/^not recorded: .*HP1 was recorded before, and that of .*HP2/);
+		const unasked = await run(hotmart('HP1', { status: 'COMPLETE' }));
+		expect(unasked.result).toBe(again.result);
 		expect(leadOf(id)).toMatchObject({ estimatedValue: 300 });
 		// The order that the lead has may be corrected.
 		const corrected = { ...later, price: { value: 310, currency_value: 'BRL' } };
 		await run(hotmart('HP2', corrected), { overwrite: true });
 		expect(leadOf(id)).toMatchObject({ estimatedValue: 310 });
+	});
+
+	it('of which the value was corrected in the service is not recorded again, and can be taken back', async () => {
+		const id = await create();
+		await run(hotmart('HP1'));
+		await run(refund('HP1', { status: 'PARTIALLY_REFUNDED' }));
+		lab.sandbox.controls.changeLead({ id, estimatedValue: 200, tags: [] });
+		expect(await run(hotmart('HP1', { status: 'COMPLETE' }))).toMatchObject({
+			result:
+				'not recorded: the sale of Hotmart, order HP1 was recorded before, and the lead has 200 on 2025-08-18 since',
+			estimatedValue: 200,
+		});
+		expect((await run(refund('HP1'))).result).toMatch(/^taken back/);
+		expect(leadOf(id)?.tags).toEqual([TAKEN_BACK]);
 	});
 
 	it('names the buyer of a refund where the lead is of somebody else', async () => {
@@ -539,4 +555,84 @@ it('says in the note of a part that the webhook does not show how much', async (
 	expect(notesOf(id)).toMatchObject([
 		{ description: 'Hotmart, order HP1: a part of 287 BRL; the webhook does not show how much' },
 	]);
+});
+
+describe('a row with the number of its order', () => {
+	const DATED = { 'E-mail': EMAIL, Data: '18/08/2025', Valor: '287,00' };
+	const record = async (rows: IDataObject[], options: IDataObject = {}) => {
+		const parameters = {
+			specifySale: 'columns',
+			options: { output: 'inputWithResult', ...options },
+		};
+		const { items, hints } = await lab.engine.run(called('lead.recordSale', parameters), {
+			...ZONE,
+			input: rows.map((row) => ({ ...DATED, ...row })),
+		});
+		return { results: items.map(({ json }) => String(json.result).split(';')[0]), hints };
+	};
+	const SECOND =
+		'not recorded: order 10 has the value and the day of order 9, which the lead has. A second sale needs a lead of its own';
+
+	it.each(['Pedido', 'Order ID', 'Nº da venda', 'número de la orden'])(
+		'under %s is noted, and another of its value and day is named',
+		async (heading) => {
+			const id = await create();
+			const rows = [{ [heading]: 9 }, { [heading]: '#9' }, { [heading]: '10' }];
+			const { results, hints } = await record(rows);
+			expect(results).toEqual(['recorded', 'already recorded', expect.stringContaining(SECOND)]);
+			expect(hints.map(({ message }) => message)).toContainEqual(
+				expect.stringContaining('Not recorded: order 10 has the value and the day of order 9'),
+			);
+			expect(notesOf(id)).toMatchObject([{ description: 'Order 9: 287 BRL' }]);
+			lab.sandbox.controls.clearRequests();
+			expect((await record(rows)).results).toEqual([
+				'already recorded',
+				'already recorded',
+				expect.stringContaining(SECOND),
+			]);
+			expect(writes(lab.sandbox)).toEqual([]);
+		},
+	);
+
+	it('is compared with the orders of webhooks', async () => {
+		const id = await create();
+		await record([{ 'Código da transação': 'HP1' }]);
+		expect(await run(hotmart('HP1'))).toMatchObject({ alreadyRecorded: true, hints: [] });
+		expect((await run(hotmart('HP2'))).result).toMatch(/^not recorded: Hotmart, order HP2 has/);
+		expect((await run(refund('HP2'))).result).toMatch(
+			/^not taken back: the sale of the lead is of order HP1, not of Hotmart, order HP2/,
+		);
+		expect((await run(refund('HP1'))).result).toMatch(/^taken back/);
+		expect(leadOf(id)?.tags).toEqual([CHECK, TAKEN_BACK]);
+	});
+
+	it('does not come back with Overwrite every night', async () => {
+		const id = await create();
+		const rows = [{ Pedido: 9 }, { Pedido: 10, Valor: '300,00' }];
+		await record(rows, { overwrite: true });
+		const { results } = await record(rows, { overwrite: true });
+		expect(results).toEqual([
+			'not recorded: the sale of order 9 was recorded before, and that of order 10 has replaced it',
+			'already recorded',
+		]);
+		expect(leadOf(id)).toMatchObject({ estimatedValue: 300 });
+	});
+
+	it('of which the value has changed is no second sale', async () => {
+		await create();
+		const { results } = await record([{ Pedido: 9 }, { Pedido: 9, Valor: '300,00' }]);
+		expect(results[1]).toBe(
+			'not recorded: the order of the sale has changed: 287 on 2025-08-18, not 300 on 2025-08-18. To correct it, switch on Overwrite',
+		);
+	});
+
+	it('says of a sale without one in one hint that nothing shows whether it is the same', async () => {
+		await create(SENT);
+		const { results, hints } = await record([{ Pedido: 9 }, { Pedido: 9 }]);
+		expect(results).toEqual([
+			expect.stringMatching(/^already recorded: .* Nothing shows whether that is order 9\./),
+			'already recorded',
+		]);
+		expect(hints).toHaveLength(1);
+	});
 });

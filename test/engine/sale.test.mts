@@ -334,8 +334,8 @@ describe('many', () => {
 		expect(ran.items[0].json).toMatchObject({ Pedido: '1', row_number: 2 });
 		expect(ran.items[0].json).not.toHaveProperty('leftOut');
 		expect(lead(eva)).toMatchObject({ estimatedValue: 900, saleDate: '2026-02-01T03:00:00.000Z' });
-		// Two sales, and the name that the contact of crm-1 lacked.
-		expect(sent()).toHaveLength(3);
+		// Two sales, the note of an order, and the name that the contact of crm-1 lacked.
+		expect(sent()).toHaveLength(4);
 	});
 
 	test('rows of one lead are never sent at once, whatever leads to it, also by two executions', async () => {

@@ -7,7 +7,9 @@ import {
 	isEqual,
 	isNil,
 	isString,
+	map,
 	sortBy,
+	upperFirst,
 } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
@@ -25,11 +27,12 @@ export function saleIn({ saleDate, estimatedValue }: ServiceRecord, timezone: st
 	};
 }
 
-type Order = Pick<Checkout, 'service' | 'order' | 'otherIds'>;
+/** An order, by its IDs. One of a row names no service. */
+export type Order = Partial<Pick<Checkout, 'service'>> & Pick<Checkout, 'order' | 'otherIds'>;
 
 /** Names an order with its service, since two services may use one number. */
 export const orderInWords = ({ service, order }: Order): string =>
-	order === undefined ? service : `${service}, order ${order}`;
+	compact([service, order !== undefined && `order ${order}`]).join(', ');
 
 const idsOf = ({ order, otherIds = [] }: Order): string[] => compact([order, ...otherIds]);
 
@@ -37,8 +40,9 @@ const idsOf = ({ order, otherIds = [] }: Order): string[] => compact([order, ...
 const prefixOf = (id: string): string => /^[a-z]+_/.exec(id)?.[0] ?? '';
 
 /** Whether two orders are the same; undefined if their IDs are of different kinds, which cannot be compared, or one has none. */
-export function isSameOrder(one: Order, other: Order): boolean | undefined {
-	if (one.service !== other.service) return false;
+function isSameOrder(one: Order, other: Order): boolean | undefined {
+	// One ID of two services would be a coincidence, and one of a row is of any.
+	if (one.service && other.service && one.service !== other.service) return false;
 	const [ids, otherIds] = [idsOf(one), idsOf(other)];
 	if (intersection(ids, otherIds).length > 0) return true;
 	return intersectionBy(ids, otherIds, prefixOf).length > 0 ? false : undefined;
@@ -50,15 +54,15 @@ export function isSameOrder(one: Order, other: Order): boolean | undefined {
  * @param recorded the date and value of the sale as they were sent
  */
 export function orderNote(
-	{ service, order, otherIds, ...sale }: Order & Pick<Checkout, 'amount' | 'currency'>,
+	{ service, order, otherIds }: Order,
 	{ saleDate, estimatedValue }: IDataObject,
 ): IDataObject {
 	return {
 		type: 'NOTE',
 		title: 'Sale recorded',
-		description: `${orderInWords({ service, order })}: ${sale.amount} ${sale.currency}`,
+		description: `${upperFirst(orderInWords({ service, order }))}: ${String(estimatedValue)} BRL`,
 		metadata: {
-			service,
+			...(service && { service }),
 			order,
 			...(otherIds && { otherIds: otherIds.join(' ') }),
 			saleDate,
@@ -68,30 +72,50 @@ export function orderNote(
 }
 
 /** The orders of sales that the notes of a lead name, the newest last, with the date and value of each. */
-export const ordersIn = (interactions: ServiceRecord[]): Array<Order & ServiceRecord> =>
+const ordersIn = (interactions: ServiceRecord[]): Array<Order & ServiceRecord> =>
 	sortBy(interactions, 'createdAt')
 		.map(({ metadata }) => toRecord(metadata))
-		.filter(({ service, order }) => !isNil(service) && !isNil(order))
+		.filter(({ order, saleDate }) => !isNil(order) && !isNil(saleDate))
 		.map(({ service, order, otherIds, ...sale }) => ({
 			...sale,
-			service: String(service),
+			...(!isNil(service) && { service: String(service) }),
 			order: String(order),
 			...(isString(otherIds) && { otherIds: otherIds.split(' ') }),
 		}));
 
+/** What the history of a lead says of an order. */
+export interface OrderInHistory {
+	/** The order of the sale that the lead has, if it is noted. */
+	current?: Order;
+	/** Whether that is this order; undefined if none is noted, or the two cannot be compared. */
+	isCurrent?: boolean;
+	/** The sales of this order that were recorded. */
+	recorded: Array<ReturnType<typeof saleIn>>;
+}
+
 /**
- * Finds the order of the sale that a lead has, by its notes. A note counts for the sale with which it was written: the lead may have
- * got another one since.
- *
- * @returns undefined if no order is noted
+ * Finds an order in the history of a lead. A note counts for the sale with which it was written, since the lead may have got another
+ * one since; or for one of that day whose value was corrected in the service.
  */
-export function orderOfSale(
+export function findOrder(
+	order: Order,
 	interactions: ServiceRecord[],
 	lead: ServiceRecord,
 	timezone: string,
-): Order | undefined {
+): OrderInHistory {
 	const sale = saleIn(lead, timezone);
-	return findLast(ordersIn(interactions), (noted) => isEqual(saleIn(noted, timezone), sale));
+	const noted = ordersIn(interactions).map((one) => ({ one, sold: saleIn(one, timezone) }));
+	const current =
+		findLast(noted, ({ sold }) => isEqual(sold, sale)) ??
+		findLast(noted, ({ sold }) => sold.day === sale.day);
+	return {
+		current: current?.one,
+		isCurrent: current && isSameOrder(current.one, order),
+		recorded: map(
+			noted.filter(({ one }) => isSameOrder(one, order)),
+			'sold',
+		),
+	};
 }
 
 /**

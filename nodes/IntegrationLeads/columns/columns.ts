@@ -49,6 +49,7 @@ import {
 } from '../fields/leadFields';
 import { isAddress, isNamePart, isSameValue, type ColumnMatch } from './match';
 import { personIn } from './onePerson';
+import { orderOfRow } from './order';
 import { notSoldIn } from './sold';
 
 /** The fields of a lead that can be mapped, one column each. `within` is their parent in the body. */
@@ -147,7 +148,11 @@ export const toSaleOfRow: Convert = (specified, context) => {
 	const notSold = notSoldIn(all, matches, context);
 	// The row is not sent, so it does not matter what is missing or unreadable in it.
 	if (notSold !== undefined) return { notSold, notSoldTo: saleLeadOf(matches) };
-	return leadFrom(cellsOf(all, matches, context), context, saleColumns);
+	const order = orderOfRow(all);
+	return {
+		...leadFrom(cellsOf(all, matches, context), context, saleColumns),
+		...(order && { order }),
+	};
 };
 
 /** The values that would find the lead of a row, unconverted. */

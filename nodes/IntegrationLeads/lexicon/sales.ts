@@ -37,6 +37,22 @@ export const ORDER = words(`
 export const BETWEEN = words(`
 	data object body payload fields field answers form mode is was foi fue a al as at atual auto code codigo current da de del detail detalhe
 	detalle do el em en la o of on the`);
+/** What is called by its number: "Pedido" is that of one, also alone. */
+const NUMBERED = words(
+	'order pedido encomenda orden transaction trans transacao transaccion invoice fatura factura nsu tid nf nfe',
+);
+/** A heading with one of these and a word for a number is that of an order as well. */
+const NUMBERED_WITH_WORD = words(`
+	sale venda venta purchase compra payment pagamento pago charge cobranca cobro checkout contract contrato receipt recibo boleto nota`);
+export const OF_NUMBERED = union(NUMBERED, NUMBERED_WITH_WORD);
+const ID_WORDS = words(
+	'id uuid code codigo cod ref reference referencia identifier identificador num numero number no nº n º nr nro',
+);
+/** The headings of the number of an order. */
+export const ORDER_HEADINGS: Phrase[] = [
+	{ needs: [NUMBERED], beside: [ID_WORDS, FILLERS] },
+	{ needs: [OF_NUMBERED, ID_WORDS], beside: [FILLERS, words('fiscal')] },
+];
 const AROUND_ORDER = union(ORDER, BETWEEN);
 export const NUMBERS = /^\d+$/;
 /** What was cancelled, given back or disputed. */

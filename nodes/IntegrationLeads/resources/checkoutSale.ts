@@ -4,8 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { differencesIn } from '../contract/differences';
 import { parseCheckout } from '../checkout/parse';
-import { isSameOrder, orderInWords, orderOfSale } from '../checkout/recordedOrder';
-import { requireId } from '../fields/check';
+import { type Order, orderInWords } from '../checkout/recordedOrder';
 import { status } from '../fields/leadFields';
 import { choice, json } from '../fields/options';
 import type {
@@ -22,9 +21,8 @@ import type { Convert, ConvertContext } from '../values/context';
 import { addressesOf, toEmail } from '../values/identity';
 import { isRecord, toRecord } from '../values/json';
 import { toPhone } from '../values/phone';
-import { keepOrder, replacedBy } from './keepOrder';
 import { findLead, leadOfSale, sendLead } from './leadRequests';
-import { type CheckoutSale, historyOf, takeBack, takeBackSteps } from './takeBack';
+import { type CheckoutSale, takeBack, takeBackSteps } from './takeBack';
 
 export const FROM_CHECKOUT = 'webhook';
 
@@ -106,11 +104,17 @@ export const checkoutSteps = { ...takeBackSteps, find: findLead, createLead: sen
 
 type CheckoutSteps = StepFunctions<typeof checkoutSteps>;
 type CheckoutValues = Omit<Values, 'options'> & {
-	options: { [name: string]: unknown; takenBackStatus?: unknown; overwrite?: unknown };
+	options: { [name: string]: unknown; takenBackStatus?: unknown };
 };
 
 export const checkoutIn = ({ checkout }: IDataObject): CheckoutSale | undefined =>
 	isRecord(checkout) ? (checkout as CheckoutSale & IDataObject) : undefined;
+
+/** The order of a sale, as its webhook or its row names it. */
+export function orderIn(body: IDataObject): Order | undefined {
+	const order: Order = checkoutIn(body) ?? toRecord(body.order);
+	return order.order === undefined ? undefined : order;
+}
 
 /** Values that identify the lead: those that are given beside the webhook, or else the buyer's. */
 function ownerIn(body: IDataObject): IDataObject {
@@ -187,13 +191,11 @@ export async function carryOutCheckout(
 	const found = await findOwner(owner, steps, context, !creates);
 	if (sale !== 'sale') {
 		const { takenBackStatus } = values.options;
-		if (found) {
-			const refund = { ...checkout, takenBackStatus };
-			const differences = differencesIn(
-				{ contact: pick(buyer, 'name', 'email') },
-				found.record ?? {},
-			);
-			const taken = await takeBack(refund, found, steps, context);
+		const taken =
+			found && (await takeBack({ ...checkout, takenBackStatus }, found, steps, context));
+		if (taken) {
+			const contact = pick(buyer, 'name', 'email');
+			const differences = differencesIn({ contact }, found.record ?? {});
 			return withExtra(taken, { ...description, ...(differences && { differences }) });
 		}
 		const result =
@@ -213,12 +215,8 @@ export async function carryOutCheckout(
 			pick(body, RECORDED_FIELDS),
 			steps,
 		));
-	const replaced =
-		found && values.options.overwrite && (await replacedBy(checkout, found, steps, context));
-	if (replaced) return withExtra({ ...found, extra: { result: replaced } }, description);
 	const recorded = await record({ ...body, contact }, lead);
-	const sold = await keepOrder(checkout, values, recorded, steps, context);
-	return withExtra(sold, { ...description, ...(!found && { created: true }) });
+	return withExtra(recorded, { ...description, ...(!found && { created: true }) });
 }
 
 async function findOwner(
@@ -248,19 +246,8 @@ async function takeBackReopened(
 	if (!refund.mayReopen || leadOfSale(owner, context).length === 0) return undefined;
 	// If it is not clear whose it is, its sale was not recorded.
 	const found = await findOwner(owner, steps, context, false).catch(unlessAmbiguous);
-	if (!found) return undefined;
-	const path = { leadId: requireId(found, 'lead') };
-	const { record = {} } = await steps.getLead({ path });
-	if (isBlank(record.saleDate)) return undefined;
-	const notes = await historyOf(path, steps, context);
-	const recorded = orderOfSale(notes, record, context.timezone);
-	if (!recorded || !isSameOrder(recorded, refund)) return undefined;
-	return await takeBack(
-		{ ...refund, takenBackStatus: options.takenBackStatus },
-		found,
-		steps,
-		context,
-	);
+	const { takenBackStatus } = options;
+	return found && (await takeBack({ ...refund, takenBackStatus }, found, steps, context));
 }
 
 const unlessAmbiguous = (error: unknown): undefined => {

@@ -1,33 +1,25 @@
-/**
- * Carries out *Lead > Record Sale*. A lead holds one sale, so the lead is read just before anything is sent, to find an earlier
- * sale, and again afterwards, to confirm the new one.
- */
-import { isEqual, pick, some, upperFirst } from 'lodash';
+/** Declares *Lead > Record Sale*, and leads each kind of item to its sale: fields, columns, and the webhook of a checkout. */
+import { some } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import { saleIn } from '../checkout/recordedOrder';
 import { SALE_OWNER_FIELDS, toSaleOfRow } from '../columns/columns';
 import { headingIn, unreadLike } from '../columns/headings';
 import { externalIdColumn } from '../columns/mapping';
-import { noteDifferences } from '../contract/differences';
 import { soldLead } from '../contract/records';
-import { REFUND_REMEDIES, refundTagsOf } from '../conversion/sale';
 import { requireId } from '../fields/check';
 import { contactAddresses } from '../fields/contactFields';
 import { externalId, leadIdText, wonStatus } from '../fields/leadFields';
 import { choice, date, flag, options, text, type WithOptions } from '../fields/options';
 import {
-	type ComposeContext,
 	type Operation,
 	type Parameter,
 	type Result,
-	type StepFunctions,
 	compose,
 } from '../operation';
-import { emptyError, InputError, throwMistakes, UnconfirmedError, UserError } from '../userError';
+import { emptyError, InputError, throwMistakes } from '../userError';
 import { toAmount } from '../values/amount';
-import { isBlank, toSaleDate } from '../values/convert';
-import { type ServiceRecord, toRecord } from '../values/json';
+import { toSaleDate } from '../values/convert';
+import { toRecord } from '../values/json';
 import {
 	buyerAddresses,
 	carryOutCheckout,
@@ -36,14 +28,13 @@ import {
 	checkoutParameters,
 	checkoutSteps,
 	FROM_CHECKOUT,
-	RECORDED_FIELDS,
 	requireBuyer,
 } from './checkoutSale';
 import { fillSteps } from './contact';
 import { fillLeadContact } from './fillContact';
-import { isOfOrder, SECOND_SALE } from './keepOrder';
-import { getLead, futureSale, leadOfSale } from './leadRequests';
+import { getLead, leadOfSale } from './leadRequests';
 import { isOfCheckout } from './misplaced';
+import { writeSale } from './writeSale';
 
 const ofFields = { show: { specifySale: ['fields'] } };
 const ofColumns = { specifySale: ['columns'] };
@@ -170,122 +161,7 @@ const NOT_AS_CHECKOUT = [
 	{ panel: 'Choose "From the Webhook of a Checkout" under "Specify Sale".' },
 ] as const;
 
-const ONE_SALE = {
-	all: `Nothing was sent, since a lead holds one sale. ${SECOND_SALE}.`,
-	panel: 'To replace it, switch on Options > Overwrite.',
-};
-
-const CORRECTION = {
-	all: 'Nothing was sent: a sale is not changed without being asked.',
-	panel: 'To correct its value and date, switch on Options > Overwrite.',
-};
-
 const saleSteps = { ...checkoutSteps, read: getLead, ...fillSteps };
-
-/**
- * Records the sale of one item. Two sales are the same if they have the same value, and the same day in the workflow's time
- * zone.
- *
- * @throws UserError if the lead has another sale, or the service recorded something else
- */
-async function writeSale(
-	{ path, body, options }: SaleValues,
-	requests: StepFunctions<typeof saleSteps>,
-	context: ComposeContext,
-): Promise<Result> {
-	const { attempt, timezone } = context;
-	const sent = pick(body, RECORDED_FIELDS);
-	const sale = saleIn(sent, timezone);
-	/** Describes how the status of a lead differs from the one sent; undefined if it does not. */
-	const statusOf = (record: ServiceRecord) =>
-		noteDifferences(pick(sent, 'status'), record, context.hints);
-	const lead = await requests.read({ path });
-	const { record: earlier = {} } = lead;
-	const known = saleIn(earlier, timezone);
-	const isSold = known.day !== undefined;
-	if (isSold && isEqual(known, sale)) {
-		const differences = statusOf(earlier);
-		// An earlier try may have recorded it.
-		const already = attempt.firstSentAt === undefined && { alreadyRecorded: true };
-		const extra = { ...already, ...(differences && { differences }) };
-		return { ...lead, extra: { ...extra, ...nameRefund(earlier, 'already recorded', context) } };
-	}
-	const isOther = isSold && (known.day !== sale.day || known.value !== undefined);
-	// A lead that shows no date may still have a sale, unless it shows that it has no value.
-	const isHidden = earlier.saleDate === undefined && earlier.estimatedValue !== null;
-	if ((isOther || isHidden) && !options.overwrite) {
-		const both = `${formatSale(known)}, not ${formatSale(sale)}`;
-		return await refuseSecond({ path, body, options }, { lead, both, isHidden }, requests, context);
-	}
-	// An update by external ID is documented (4.3, rule 5); of an update by ID, only the path is (4.6).
-	const { externalId } = earlier;
-	const written = isBlank(externalId)
-		? await requests.update({ path, body: sent })
-		: await requests.upsert({ body: { externalId, ...sent } }, { existing: earlier });
-	const after = isShown(written.record) ? written : await requests.read({ path });
-	if (!isShown(after.record)) {
-		throw new UnconfirmedError(
-			'The sale was sent, and the service does not show whether the lead has it',
-			'Look at the lead in the leads service. Running the item again does no harm.',
-		);
-	}
-	const found = saleIn(after.record, timezone);
-	if (!isEqual(found, sale) || statusOf(after.record)) {
-		throw new UserError(
-			`The service did not record the sale as it was sent: the lead has ${formatSale(found)} and the status "${String(after.record.status)}"`,
-			'Enter the sale in the leads service, and tell the authors of this node.',
-		);
-	}
-	const replaced = isOther && { replaced: formatSale(known) };
-	const extra = { alreadyRecorded: false, ...replaced, ...futureSale(sent, context) };
-	const done = isOther ? `recorded, in place of ${formatSale(known)}` : 'recorded';
-	return { ...after, extra: { ...extra, ...nameRefund(earlier, done, context) } };
-}
-
-/**
- * Records nothing, because the lead has another sale, or may have one.
- *
- * @param found.both the sale that it has and the one that was sent, in words
- * @returns the row's result: a repeat customer must not fail an import that runs every night
- * @throws UserError where no row says it
- */
-async function refuseSecond(
-	{ path, body, options }: Pick<SaleValues, 'path' | 'body' | 'options'>,
-	{ lead, both, isHidden }: { lead: Result; both: string; isHidden: boolean },
-	requests: StepFunctions<typeof saleSteps>,
-	context: ComposeContext,
-): Promise<Result> {
-	const which = `the lead ${String(lead.record?.externalId ?? path.leadId)} has another sale`;
-	if (isHidden) throw new UserError(`The service does not show whether ${which}`, ONE_SALE);
-	if (options.output === 'inputWithResult') {
-		return { data: {}, extra: { result: `not recorded: ${which}: ${both}. ${SECOND_SALE}` } };
-	}
-	const checkout = checkoutIn(body);
-	if (checkout && (await isOfOrder(checkout, lead, requests, context))) {
-		throw new UserError(`The order of the sale has changed: ${both}`, CORRECTION);
-	}
-	throw new UserError(`${upperFirst(which)}: ${both}`, ONE_SALE);
-}
-
-/** Says that the lead of a sale keeps the tag of a refund that came before it: the service would take more requests to remove it. */
-function nameRefund(
-	lead: ServiceRecord,
-	done: string,
-	{ hints }: ComposeContext,
-): { result?: string } {
-	const [tag] = refundTagsOf(lead);
-	if (tag === undefined) return {};
-	const which = `has the tag "${tag}" of an earlier refund, and Get Conversions does not export it`;
-	const remedy = REFUND_REMEDIES[tag];
-	hints.add(`The lead ${String(lead.externalId ?? lead.id)} ${which}. ${remedy}`);
-	return { result: `${done}, but the lead ${which}. ${remedy}` };
-}
-
-const formatSale = ({ day = 'no date', value }: ReturnType<typeof saleIn>) =>
-	`${value ?? 'no value'} on ${day}`;
-
-const isShown = (record: ServiceRecord = {}): record is ServiceRecord =>
-	RECORDED_FIELDS.every((name) => record[name] !== undefined);
 
 export const recordSale = compose({
 	name: 'Record Sale',

@@ -3,7 +3,7 @@ import { compact, isMatch, map, omit, some } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Checkout } from '../checkout/parse';
-import { isSameOrder, orderInWords, orderOfSale, saleIn } from '../checkout/recordedOrder';
+import { findOrder, type OrderInHistory, orderInWords, saleIn } from '../checkout/recordedOrder';
 import { CURRENCY, REFUND_TAG, TAKEN_BACK_TAG } from '../conversion/sale';
 import { parseDate } from '../dates/date';
 import { requireId } from '../fields/check';
@@ -47,24 +47,29 @@ export async function historyOf(
  *
  * @param refund with the status that a lead gets whose sale was taken back, if one was chosen
  * @param found the lead of the buyer
+ * @returns undefined for one that {@link Checkout.mayReopen} where no note shows that it was a sale
  */
 export async function takeBack(
 	refund: CheckoutSale & { takenBackStatus: unknown },
 	found: Result,
 	steps: TakeBackSteps,
 	context: ComposeContext,
-): Promise<Result> {
+): Promise<Result | undefined> {
 	const path = { leadId: requireId(found, 'lead') };
+	const { mayReopen } = refund;
 	const isPart = refund.state === 'partlyTakenBack';
 	// Two refunds of parts look the same if neither shows its amount.
 	const isDistinct = !isPart || refund.refunded !== undefined;
 	return await context.inTurn(path.leadId, async () => {
 		const lead = await steps.getLead({ path });
 		const { record = {} } = lead;
+		if (mayReopen && isBlank(record.saleDate)) return undefined;
 		const notes = await historyOf(path, steps, context);
+		const history = findOrder(refund, notes, record, context.timezone);
+		if (mayReopen && !history.isCurrent) return undefined;
 		const doubt = isPart
 			? 'only a part was given back'
-			: otherSaleIn(record, refund, notes, context.timezone);
+			: otherSaleIn(record, refund, history, context.timezone);
 		const tag = doubt ? REFUND_TAG : TAKEN_BACK_TAG;
 		const title = isPart ? 'A part of the sale was given back' : tag;
 		const note = { type: 'NOTE', title, description: refundInWords(refund) };
@@ -108,25 +113,23 @@ function refundInWords({ state, amount, currency, refunded, ...sale }: CheckoutS
 /**
  * Why what was given back is not plainly the sale of the lead; undefined if it is. The order shows it, or else the day on which it was
  * paid.
- *
- * @param notes the history of the lead
  */
 function otherSaleIn(
 	lead: ServiceRecord,
 	{ amount, currency = CURRENCY, paidAt, ...refund }: CheckoutSale,
-	notes: ServiceRecord[],
+	{ current, isCurrent, recorded }: OrderInHistory,
 	timezone: string,
 ): string | undefined {
 	const { day, value } = saleIn(lead, timezone);
 	if (lead.saleDate === null || lead.saleDate === '') return 'the lead has no sale';
 	if (currency !== CURRENCY) return `what was given back is in ${currency}`;
-	if (amount !== undefined && value !== undefined && value !== amount)
+	// The value of its order may have been corrected since, as after a refund of a part.
+	const values = isCurrent ? [value, ...map(recorded, 'value')] : [value];
+	if (amount !== undefined && value !== undefined && !values.includes(amount))
 		return `the lead has another sale, of ${value}`;
-	const sold = orderOfSale(notes, lead, timezone);
-	const isSame = sold && isSameOrder(sold, refund);
-	if (isSame) return undefined;
-	if (sold && isSame === false)
-		return `the sale of the lead is of ${orderInWords(sold)}, not of ${orderInWords(refund)}`;
+	if (isCurrent) return undefined;
+	if (current && isCurrent === false)
+		return `the sale of the lead is of ${orderInWords(current)}, not of ${orderInWords(refund)}`;
 	const paidOn = isBlank(paidAt) ? undefined : parseDate(String(paidAt), timezone)?.toISODate();
 	if (!paidOn || !day)
 		return 'neither its order nor the day of its payment shows whether it is the sale of the lead';

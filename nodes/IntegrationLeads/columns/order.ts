@@ -1,0 +1,37 @@
+/** Finds the number of the order in the row of a sale: "Pedido", "Order ID", "Nº da transação", NSU. Pure. */
+import { uniq } from 'lodash';
+
+import { ORDER_HEADINGS, OF_NUMBERED } from '../lexicon/sales';
+import type { Column } from './cells';
+import { isCalledPerson, isHead, isPhrase, rememberByPath, wordsOf } from './headings';
+
+/** Not in the plural, which counts them. */
+const isOneOrder = (word: string) => OF_NUMBERED.has(word);
+
+const isOrderHeading = rememberByPath((path) => {
+	// The ID of a customer is not that of their order.
+	const isOuter = (part: string) => isHead(part) && !isCalledPerson(part);
+	const words = path
+		.filter((part, at) => at === path.length - 1 || !isOuter(part))
+		.flatMap(wordsOf);
+	return words.some(isOneOrder) && ORDER_HEADINGS.some((phrase) => isPhrase(words, phrase));
+});
+
+const MAX_ORDER_LENGTH = 100;
+
+/** The number as it is written, without the `#` before it; undefined for a text without a digit: "Pedido: Camiseta". */
+function orderNumberIn(value: unknown): string | undefined {
+	if (typeof value !== 'string' && typeof value !== 'number') return undefined;
+	const text = String(value).trim().replace(/^#\s*/, '');
+	return /\d/.test(text) && text.length <= MAX_ORDER_LENGTH ? text : undefined;
+}
+
+/** The order that a row names, with its further numbers; undefined if it names none. */
+export function orderOfRow(all: Column[]): { order: string; otherIds?: string[] } | undefined {
+	const numbers = all.flatMap(({ path, value }) =>
+		isOrderHeading(path) ? (orderNumberIn(value) ?? []) : [],
+	);
+	const [order, ...otherIds] = uniq(numbers);
+	if (order === undefined) return undefined;
+	return { order, ...(otherIds.length > 0 && { otherIds }) };
+}

@@ -1,0 +1,69 @@
+/** Under which headings a row of a sale has the number of its order. */
+import type { IDataObject } from 'n8n-workflow';
+
+import { toSaleOfRow } from '../../nodes/IntegrationLeads/columns/columns';
+
+const orderIn = (row: IDataObject) => {
+	const input = { 'External ID': 'a', Data: '2026-03-01', Valor: '100,00', ...row };
+	const context = { label: 'Specify Sale', timezone: 'UTC', countryCode: '55', input };
+	return (toSaleOfRow('columns', context) as IDataObject).order;
+};
+
+it.each<IDataObject>([
+	{ Pedido: 9 },
+	{ 'Nº do pedido': '9' },
+	{ 'Número do Pedido': ' #9 ' },
+	{ 'ID do pedido': '9' },
+	{ 'Cód. pedido': '9' },
+	{ order: '9' },
+	{ 'Order ID': '9' },
+	{ order_number: 9 },
+	{ 'Order #': '9' },
+	{ Transação: '9' },
+	{ 'Código da transação': '9' },
+	{ transaction_id: '9' },
+	{ transactionId: '9' },
+	{ NSU: '9' },
+	{ TID: '9' },
+	{ 'Invoice no.': '9' },
+	{ 'Nº da nota fiscal': '9' },
+	{ 'Número de la orden': '9' },
+	{ Orden: '9' },
+	{ 'N.º de factura': '9' },
+	{ 'ID da venda': '9' },
+	{ 'ID de la venta': '9' },
+	{ payment_id: '9' },
+	{ 'Código da compra': '9' },
+	{ 'Nº do contrato': '9' },
+	{ order: { id: 9, status: 'paid' } },
+	{ data: { order: { number: '9' } } },
+	{ 'Receipt number': '9' },
+])('%j is order 9', (row) => {
+	expect(orderIn(row)).toEqual({ order: '9' });
+});
+
+it('several numbers of one order are all kept', () => {
+	expect(orderIn({ Pedido: '9', NSU: '123' })).toEqual({ order: '9', otherIds: ['123'] });
+});
+
+it.each<IDataObject>([
+	{ Pedido: 'Camiseta' },
+	{ Pedidos: 3 },
+	{ 'Nº de pedidos': 3 },
+	{ Orders: 3 },
+	{ 'Número de compras': 3 },
+	{ 'Data do pedido': '2026-03-01' },
+	{ 'Order date': '2026-03-01' },
+	{ 'Status do pedido': 'Pago' },
+	{ 'Total do pedido': '100,00' },
+	{ 'Código do produto': '9' },
+	{ 'Customer ID': '9' },
+	{ Venda: '100,00' },
+	{ Pagamento: 'Pix 1' },
+	{ order: { customer: { id: 9 }, items: [{ id: 9 }] } },
+	{ ID: 9 },
+	{ Número: 9 },
+	{ Protocolo: '9' },
+])('%j names no order', (row) => {
+	expect(orderIn(row)).toBeUndefined();
+});
