@@ -1,7 +1,14 @@
 /** Tells one of several payments from a payment of the whole in as many installments: "Parcela: 2/3", but not "Parcelas: 12". Pure. */
 import type { Column } from './cells';
 import { isIndex, isPhrase, wordsOf } from './headings';
-import { INSTALLMENT, INSTALLMENT_COUNT, ORDINAL_MARKS, PAID, SAYINGS } from '../lexicon/sales';
+import {
+	INSTALLMENT,
+	INSTALLMENT_COUNT,
+	ORDINAL_MARKS,
+	PAID,
+	RENEWAL,
+	SAYINGS,
+} from '../lexicon/sales';
 import { DATE_WORDS, FILLERS } from '../lexicon/headings';
 
 /** `2/3` or `2ª de 12`, but not `1/1`, an amount or a date. */
@@ -47,4 +54,10 @@ function countsSeveral({ path, value }: Column): boolean {
 	const words = path.flatMap(wordsOf).filter((word) => !isIndex(word));
 	const isCount = isPhrase(words, INSTALLMENT_COUNT);
 	return isCount && Number(HOW_MANY.exec(String(value).trim())?.[1]) > 1;
+}
+
+/** Whether a column of a subscription says that the row is a later payment: "Recorrência: 3", "Renovação: Sim". */
+export function isRenewalIn(path: string[], value: unknown, isYes: boolean): boolean {
+	const isNamed = path.flatMap(wordsOf).some((word) => RENEWAL.test(word));
+	return (isNamed && isYes) || Number(PLACE.exec(String(value).trim())?.[1]) > 1;
 }

@@ -2,7 +2,7 @@
  * Decides whether a row is a sale: an order or a payment that was cancelled, refunded or not paid is not. Each column says something
  * for it, against it or nothing, by its role; {@link ../lexicon/sales} has the words. Pure.
  */
-import { attempt } from 'lodash';
+import { attempt, castArray } from 'lodash';
 
 import { toAmount } from '../values/amount';
 import type { ConvertContext } from '../values/context';
@@ -18,12 +18,14 @@ import {
 	rememberByPath,
 	wordsOf,
 } from './headings';
-import { isInstallment, isInstallmentIn } from './installment';
+import { isInstallment, isInstallmentIn, isRenewalIn } from './installment';
 import {
 	NO,
 	NOT_YET,
 	COLUMN_ROLES,
 	PAYOUT,
+	type Phrase,
+	RENEWAL,
 	SAYINGS,
 	STATE_OF_COUNTRY,
 	UNDONE,
@@ -36,7 +38,7 @@ type Role = keyof typeof COLUMN_ROLES | 'value';
 type Verdict = 'for' | 'against' | 'unclear' | undefined;
 
 const says = (value: unknown, saying: keyof typeof SAYINGS) =>
-	isPhrase(wordsOf(String(value)), SAYINGS[saying]);
+	castArray<Phrase>(SAYINGS[saying]).some((phrase) => isPhrase(wordsOf(String(value)), phrase));
 
 /** What a column is about, by its heading and the objects that contain it. */
 const roleOf = rememberByPath((path) => {
@@ -73,7 +75,7 @@ const namesOrder = (text: string) => isPhrase(wordsOf(text), { needs: SAYINGS.of
 function saysEvent(value: unknown, isCalledEvent: boolean): Verdict {
 	const whole = String(value).trim();
 	const sent = whole.replace(SENDER, '');
-	const isUndone = wordsOf(whole).some((word) => isOfTable([UNDONE, PAYOUT], word));
+	const isUndone = wordsOf(whole).some((word) => isOfTable([UNDONE, PAYOUT, RENEWAL], word));
 	if (isUndone || says(whole, 'chargedBack')) return 'against';
 	const name = namesOrder(sent) ? sent : whole;
 	if (says(name, 'sold') || says(name, 'dealWon')) return 'for';
@@ -82,7 +84,7 @@ function saysEvent(value: unknown, isCalledEvent: boolean): Verdict {
 	const isLate = wordsOf(name).some((word) => NOT_YET.test(word));
 	if (isLate && (isOfOrder || isOfProgram)) return 'against';
 	if (says(name, 'partial')) return 'against';
-	if (says(name, 'updated')) return 'unclear';
+	if (says(name, 'updated') || says(name, 'sent')) return 'unclear';
 	if (!isOfProgram || says(name, 'ofOrder')) return undefined;
 	return isOfOrder ? 'unclear' : against(isCalledEvent || says(name, 'done'));
 }
@@ -110,15 +112,20 @@ function isPaidInPart(paid: number, row: SaleRow): boolean {
 }
 
 const against = (isIt: boolean): Verdict => (isIt ? 'against' : undefined);
+/** What was only sent or billed may be paid, as another column says. */
+const unlessSent = (value: unknown, verdict: Verdict): Verdict =>
+	says(value, 'sent') ? 'unclear' : verdict;
 
 const VERDICTS: Partial<Record<Role, (value: unknown, row: SaleRow, column: Column) => Verdict>> = {
 	state: (value, _, { heading }) => {
 		const isPlace =
 			STATE_OF_COUNTRY.has(normalizeHeading(heading)) && /^\s*\p{Lu}{2}\s*$/u.test(String(value));
-		return says(value, 'sold') || says(value, 'made') ? 'for' : against(!isPlace);
+		return says(value, 'sold') ? 'for' : unlessSent(value, against(!isPlace));
 	},
 	stage: (value) =>
-		says(value, 'sold') || says(value, 'dealWon') ? 'for' : against(!says(value, 'won')),
+		says(value, 'sold') || says(value, 'dealWon')
+			? 'for'
+			: unlessSent(value, against(!says(value, 'won'))),
 	event: (value) => saysEvent(value, true),
 	kind: (value) => saysEvent(value, false),
 	remark: (value) => against(says(value, 'undone') || says(value, 'toCome')),
@@ -126,12 +133,17 @@ const VERDICTS: Partial<Record<Role, (value: unknown, row: SaleRow, column: Colu
 	chargedBack: (value) => against(!isDenied(value)),
 	takenBack: (value) => against(says(value, 'affirmed')),
 	partial: (value) => against(!isDenied(value)),
-	payment: (value) => against(says(value, 'partial')),
+	payment: (value) =>
+		// "Boleto: Não" names another way to pay.
+		isNothing(value)
+			? undefined
+			: unlessSent(value, against(says(value, 'partial') || says(value, 'toCome'))),
+	renewal: (value, _, { path }) => against(isRenewalIn(path, value, says(value, 'affirmed'))),
 	live: (value) => against(isNothing(value)),
 	done: (value) => {
 		const isPart = says(value, 'anyPart') || PERCENT.test(String(value));
 		if (isNothing(value) || says(value, 'toCome') || isPart) return 'against';
-		return says(value, 'sold') ? 'for' : undefined;
+		return says(value, 'sold') ? 'for' : unlessSent(value, undefined);
 	},
 	installment: (value, { all }, { path }) => against(isInstallmentIn(path, value, all)),
 	owed: (value, row) => against(numberOfAmount(value, row) > 0),
@@ -141,7 +153,7 @@ const VERDICTS: Partial<Record<Role, (value: unknown, row: SaleRow, column: Colu
 
 type Saying = keyof typeof SAYINGS;
 /** What in a text of any column is against the sale. */
-const AGAINST: Saying[] = ['unsold', 'creditNote', 'ofPart', 'installment'];
+const AGAINST: Saying[] = ['unsold', 'creditNote', 'ofPart', 'installment', 'renewal'];
 /** The same of an article or a coupon, which may be called by any word, such as `Teste`. */
 const AGAINST_IN_CALLED: Saying[] = ['takenBack', 'creditNote', 'installment'];
 const AGAINST_IN: Partial<Record<Role, Saying[]>> = {

@@ -33,6 +33,8 @@ export const ORDER = words(`
 	order payment financial transaction trans sale invoice charge purchase checkout session cart shopping pix boleto billet
 	subscription intent pedido pagamento transacao venda compra cobranca fatura carrinho assinatura orden pago venta transaccion factura
 	cobro carrito suscripcion`);
+/** What comes before an order. */
+const OFFER = words('contract contrato proposal proposta propuesta quote orcamento presupuesto');
 /** Words between, and keys of payloads. */
 export const BETWEEN = words(`
 	data object body payload fields field answers form mode is was foi fue a al as at atual auto code codigo current da de del detail detalhe
@@ -84,7 +86,7 @@ const LIVE = words('live livemode');
 /** They ask whether it was paid, or sold. */
 export const DONE = words(`
 	payment pagamento paid pago pagado aprovado aprobado approved confirmado confirmed quitado concluido completado completed finalizado recebido
-	recibido received won ganho ganado sold vendido closed fechado cerrado comprou compro bought convertido converted`);
+	recibido received won ganho ganado sold vendido closed fechado cerrado comprou compro bought convertido converted assinado firmado signed`);
 const AMOUNT_WORDS = union(MONEY, TOTALS);
 /** With a word for an amount, what is still to be paid: "Saldo devedor", "Valor em aberto". */
 const OWED = words(
@@ -96,6 +98,10 @@ export const INSTALLMENT = words(
 );
 /** Of several, how many are paid: "Parcelas pagas". */
 export const PAID = /^(?:paid$|pagas?$|pagad|quitad|recebid|recibid)/;
+/** A later payment of a subscription, whose sale was the first one; not `Renovação automática`, and no "Renova". */
+export const RENEWAL = /^(?:renova[cd]|renew(?:al|ed)|rebill)/;
+/** With a number, which payment of a subscription it is: "Recorrência: 3". */
+const RECURRENCE = words('recorrencia recurrencia recurrence ciclo cycle');
 /** With these, how many there are: "Total de parcelas". */
 const COUNTING = words('total qtd qtde quantidade quantity qty count cantidad');
 /** Behind a number, they make it that of one: `2ª parcela`. */
@@ -139,12 +145,19 @@ export const COLUMN_ROLES = {
 	owed: { needs: [OWED, AMOUNT_WORDS], beside: [AROUND_ORDER] },
 	paid: { needs: [DONE, AMOUNT_WORDS], beside: [BETWEEN] },
 	live: { needs: [LIVE], beside: [AROUND_ORDER] },
-	done: { needs: [DONE], beside: [AROUND_ORDER] },
+	done: { needs: [DONE], beside: [AROUND_ORDER, OFFER] },
 	product: {
 		needs: [PRODUCT],
 		beside: [NAME_WORDS, OF_PRODUCT, AROUND_ORDER, FILLERS, NUMBERS],
 	},
-	payment: { needs: [ORDER], beside: [BETWEEN, KIND_OF_EVENT, OF_UNDONE, FILLERS] },
+	renewal: {
+		needs: [[RENEWAL, RECURRENCE]],
+		beside: [FILLERS, ORDER, words('is billing'), NUMBERS],
+	},
+	payment: {
+		needs: [union(ORDER, OFFER)],
+		beside: [BETWEEN, KIND_OF_EVENT, OF_UNDONE, FILLERS],
+	},
 } satisfies Record<string, Phrase>;
 /** How many installments there are. */
 export const INSTALLMENT_COUNT = {
@@ -154,18 +167,32 @@ export const INSTALLMENT_COUNT = {
 
 // ---- Words of values
 
-/** Plainly a sale. */
+/** Plainly a sale, whatever it is of: it is paid, done or won. */
 export const YES = words(`
 	paid pago pagado approved aprovado aprobado complete completed completo completado concluido finalizado
-	confirmed confirmado captured capturado charged cobrado settled efetivado succeeded success successful sucesso exito faturado facturado invoiced
-	fulfilled renewed renovado renew renewal renovacao renovacion delivered entregue entregado shipped enviado despachado won ganho ganado vendido closedwon
-	sold received recebido recibido liquidado quitado compensado disponivel accredited acreditado credited creditado pagamentoaprovado
+	confirmed confirmado captured capturado charged cobrado settled efetivado succeeded success successful sucesso exito
+	won ganho ganado vendido closedwon sold liquidado quitado compensado accredited acreditado credited creditado pagamentoaprovado
 	pagamentoconfirmado pagoaprobado pagoconfirmado pedidopago paymentapproved paymentreceived pagamentorecebido yes sim si true ok`);
+/** Money that has come is a sale; an order, or a boleto, that somebody received is not yet paid. */
+const RECEIVED = words('received recebido recibido disponivel disponible');
+const MONEY_TO_COME = words(
+	'payment pagamento pago pix transaction transacao transaccion charge cobranca cobro',
+);
+/** An order that was delivered is done; a boleto or a proposal is not. */
+const DELIVERED = words('delivered entregue entregado fulfilled');
+/** A sale that was made is one; an order that was made is not yet paid. */
+const MADE = words('made realizado efetuado efectuado');
+const SALE = words('sale venda venta');
+const ORDERED = union(SALE, words('order pedido orden purchase compra'));
+/** They only say that something was sent, or that there is a bill for it. */
+const SENT = /^(?:sent$|enviad|shipped$|despachad|dispatched$|faturad|facturad|invoiced$|billed$)/;
+/** Something was done, whatever it is. */
+const ANY_DONE: Table = [YES, RECEIVED, DELIVERED, SENT];
 export const NO = words('no nao false 0 nenhum nenhuma ninguno ninguna none n');
 /** The last stages of a deal. */
 export const ENDED = words('closed fechado cerrado');
 /** Beside a plain yes: `closed_won`, `authorized and paid`. */
-const BESIDE_YES = union(ENDED, words('and authorized'));
+const BESIDE_YES = union(ENDED, words('and e y authorized'));
 /** What rules out a sale, whatever column says it: of a stage, a type, or the name of an event. */
 const UNSOLD =
 	/^(?:fail|falh|reject|rejeit|returned|duplic|expired|expirad|orcamento$|presupuesto$|quote$|draft$|rascunho$|borrador$|comiss|commission|comision)/;
@@ -191,33 +218,38 @@ export const NOT_YET =
 
 /** What a value says. */
 export const SAYINGS = {
-	/** A yes, also with a word for what it is about: `Venda concluída`. */
-	sold: { needs: [YES], beside: [AROUND_ORDER, BESIDE_YES, NUMBERS] },
-	/** A sale that was made is one; an order that was made is not yet paid. */
-	made: {
-		needs: [words('sale venda venta'), words('made realizado efetuado efectuado')],
-		beside: [BETWEEN],
-	},
+	/** A yes, also with a word for what it is about: `Venda concluída`, `Pago e enviado`. */
+	sold: [
+		{ needs: [YES], beside: [AROUND_ORDER, BESIDE_YES, NUMBERS] },
+		{ needs: [words('paid pago pagado')], beside: [AROUND_ORDER, BESIDE_YES, ANY_DONE] },
+		{ needs: [RECEIVED], beside: [MONEY_TO_COME, BETWEEN, NUMBERS] },
+		{ needs: [DELIVERED], beside: [ORDERED, BETWEEN, NUMBERS] },
+		{ needs: [SALE, MADE], beside: [BETWEEN] },
+	],
+	/** `Boleto enviado`, `Faturado`: another column may say that it is paid. */
+	sent: { needs: [SENT], beside: [AROUND_ORDER, OFFER] },
+	/** `Renovação`, `subscription.renewed`. */
+	renewal: { needs: [RENEWAL], beside: [AROUND_ORDER, ANY_DONE, NUMBERS] },
 	/** The same of the stage of a deal: `Fechado`, `Negócio ganho`. */
 	won: { needs: [union(YES, ENDED)], beside: [AROUND_ORDER, OF_STAGE] },
 	/** `Pendente`, `Aguardando pagamento`. */
-	toCome: { needs: [NOT_YET], beside: [AROUND_ORDER, words('pagou comprou')] },
+	toCome: { needs: [NOT_YET], beside: [AROUND_ORDER, OFFER, words('pagou comprou')] },
 	/** Also that this was done: `Reembolso aprovado`. */
-	unsold: { needs: [[UNDONE, PAYOUT, UNSOLD]], beside: [AROUND_ORDER, BESIDE_UNSOLD, YES] },
+	unsold: { needs: [[UNDONE, PAYOUT, UNSOLD]], beside: [AROUND_ORDER, BESIDE_UNSOLD, ANY_DONE] },
 	/** Any yes of a column about a refund. */
-	affirmed: { needs: [union(YES, words('1 x s y'))], beside: [AROUND_ORDER, PARTIAL, NUMBERS] },
+	affirmed: { needs: [[ANY_DONE, words('1 x s y')]], beside: [AROUND_ORDER, PARTIAL, NUMBERS] },
 	denied: { needs: [DENIAL], beside: [[TAKEN_BACK, PAYOUT], BESIDE_DENIAL] },
-	partial: { needs: [PARTIAL], beside: [AROUND_ORDER, DONE, YES] },
+	partial: { needs: [PARTIAL], beside: [AROUND_ORDER, DONE, ANY_DONE] },
 	/** In a column about whether it was paid: `Pagou metade`. */
 	anyPart: { needs: [PARTIAL] },
-	ofPart: { needs: [PARTIAL, union(ORDER, DONE)], beside: [BETWEEN, YES] },
-	/** Something was done, whatever it is: `payout.paid`. */
-	done: { needs: [YES] },
+	ofPart: { needs: [PARTIAL, union(ORDER, DONE)], beside: [BETWEEN, ANY_DONE] },
+	/** `payout.paid` */
+	done: { needs: [ANY_DONE] },
 	chargedBack: { needs: CHARGED_BACK },
 	/** Of a line of an order: `Devolução`. A product may well be called `Teste`. */
 	takenBack: {
 		needs: [[TAKEN_BACK, PAYOUT]],
-		beside: [AROUND_ORDER, BESIDE_UNSOLD, YES],
+		beside: [AROUND_ORDER, BESIDE_UNSOLD, ANY_DONE],
 	},
 	dealWon: { needs: [DEAL, words('won ganho ganado vendido sold')], beside: [ENDED, BETWEEN] },
 	/** A whole name: nobody is called so. */
@@ -232,4 +264,4 @@ export const SAYINGS = {
 	/** Of remarks, and no more: "Reembolsado em 20/11", but no "Cancelou o plano antigo". */
 	undone: { needs: [UNDONE], beside: [AROUND_ORDER, BESIDE_UNSOLD, AROUND_UNDONE, NUMBERS] },
 	ofOrder: { needs: [ORDER], beside: [BETWEEN] },
-} satisfies Record<string, Phrase>;
+} satisfies Record<string, Phrase | Phrase[]>;
