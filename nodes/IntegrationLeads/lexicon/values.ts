@@ -25,9 +25,12 @@ export const NO_VALUE = /^(?:null|nan|none|n\/a)$/i;
 export const FALSE = /^(?:false|falso)$/i;
 /** A first and a last name that are both missing. */
 export const MISSING_FULL_NAME = /^null\s+null$/i;
-/** What people write where they have no value: `-`, `N/A`, `não tem`, `sem telefone`, `a combinar`, `TBD`. */
+/** What people write where they have no value: `-`, `N/A`, `TBD`, `a combinar`, `em branco`, `pending`. */
 export const NO_ENTRY =
-	/^(?:[\p{Pd}_.?/\s]*|n[./]?[ad]\.?|tbd|x+|nenhum|ninguno|(?:a|por) \p{L}+[aei]r|to be \p{L}+|sob consulta|(?:n[ãa]o|sem|no|sin|without)(?: [\p{L}-]+){0,2})$/iu;
+	/^(?:[\p{Pd}_.?/\s]*|n[./]?[ad]\.?|tbd|x+|(?:a|por) \p{L}+[aei]r|to be \p{L}+|sob consulta|(?:e[mn] )?(?:branco|blanco)|blank|empty|vazio|vac[ií]o|pend(?:ente|iente|ing))$/iu;
+/** The same in words that begin with a no: `não tem`, `sem código`, `ainda não`, `ningún dato`, `none yet`, `s/ nº`. */
+export const NO_ENTRY_IN_WORDS =
+	/^(?:(?:ainda|todav[ií]a|a[uú]n) )?(?:n[ãa]o|not?|none|nothing|nada|sem|sin|without|nenhuma?|ning[uú]n[oa]?|s\/ ?[\p{L}º]+)(?:[ _-]\p{L}+){0,3}$/iu;
 
 // ---- Secrets, in capitals
 

@@ -6,6 +6,7 @@ import { emptyError, InputError, type Remedy } from '../userError';
 import type { Convert, ConvertContext } from './context';
 import { isSecret } from './secrets';
 import { isBlank, assertNotPlaceholder, show, toIdentifier } from './convert';
+import { isNoEntry, isPlaceholder } from './words';
 import {
 	bareText,
 	howToWrite,
@@ -55,7 +56,7 @@ export const toExternalId: Convert = (value, context) => {
  * @throws InputError naming the field
  */
 export function assertCompleteId(id: unknown, label: string): void {
-	assertNotPlaceholder(id, label);
+	assertNotPlaceholder(id, label, (word) => isPlaceholder(word) || saysNone(word));
 	const text = String(id ?? '').trim();
 	if (JSON_TEXT.test(text)) {
 		throw new InputError(`"${label}" must be one ID, not JSON: ${show(id)}`, 'Give the ID alone.');
@@ -90,6 +91,10 @@ export const isEmail = (value: unknown): boolean =>
 /** Whether a value has the form of an email or a phone. */
 export const isLikeAddress = (value: unknown): boolean =>
 	isEmail(bareText(String(value))) || isLikePhone(value);
+
+/** Whether a text says that there is no ID. `-` lacks a part. */
+const saysNone = (text: string) =>
+	/^0+$/.test(text.trim()) || (/[\p{L}\p{N}]/u.test(text) && isNoEntry(text));
 
 /** Converts an email or a phone to an external ID, the same for all spellings. */
 export const toAddress: Convert = (value, context) =>

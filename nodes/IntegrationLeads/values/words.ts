@@ -7,6 +7,7 @@ import {
 	LOADING,
 	MISSING_FULL_NAME,
 	NO_ENTRY,
+	NO_ENTRY_IN_WORDS,
 	NO_VALUE,
 	SHEET_ERROR,
 } from '../lexicon/values';
@@ -29,8 +30,9 @@ export function isSameWord(...names: [unknown, unknown]): boolean {
 /** A number of which a spreadsheet shows the first digits only: `3.91E+16`. `73928e05` is an ID. */
 const SHORTENED = /^[+-]?\d(?:[.,]\d+)?e\+\d+$/i;
 
-/** Whether a person wrote that a value is missing, in a field whose values are numbers, dates or addresses. */
-export const isNoEntry = (text: string) => NO_ENTRY.test(text.trim());
+/** Whether a person wrote that a value is missing, in a field whose values are numbers, dates, addresses or IDs. */
+export const isNoEntry = (text: string) =>
+	NO_ENTRY.test(text.trim()) || NO_ENTRY_IN_WORDS.test(text.trim());
 
 /** Whether the text is "false", used as "no value" by some programs. */
 export const isFalseWord = (text: string) => FALSE.test(text.trim());
