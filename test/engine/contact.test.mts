@@ -142,3 +142,30 @@ test('an address that cannot be read never costs a lead that something else iden
 	const { error } = await engine.run(contact('create', { name: 'A', phone: '98765-4321' }));
 	expect(error?.message).toMatch(/^"Phone" cannot be read as one phone number/);
 });
+
+describe('Update', () => {
+	const update = async (contactId: unknown, fields: IDataObject) => {
+		const parameters = contact('update', {
+			contactId: `${String(contactId)}`,
+			updateFields: fields,
+		});
+		return await lab.engine.run(parameters);
+	};
+
+	test('takes no email or phone of another contact', async () => {
+		await create({ name: 'Ana Souza', phone, email });
+		const id = await create({ name: 'Eva', email: 'b@example.com' });
+		for (const fields of [{ email: 'A@example.com' }, { phone: '+55 11 98765-4321', name: 'E' }]) {
+			const { error } = await update(id, fields);
+			expect(error?.message).toMatch(/is that of another contact: Ana Souza · a@example.com/);
+			expect(writes(lab.sandbox)).toEqual([]);
+		}
+	});
+
+	test('takes its own, and new ones', async () => {
+		const id = await create({ name: 'Eva', email });
+		const { error, items } = await update(id, { email: 'A@example.com', phone });
+		expect(error).toBeUndefined();
+		expect(items[0].json).toMatchObject({ id, phone });
+	});
+});

@@ -1,7 +1,8 @@
 import { isEmpty } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import { contact, foundOrCreatedContact } from '../contract/records';
+import { contact, foundOrCreatedContact, type ContactKey, type Lookup } from '../contract/records';
+import { describeLookup, joinParts } from '../contract/shown';
 import { requireUpdate } from '../fields/check';
 import { additionalBody, fieldsToUpdate, filterCollection, listParameters } from '../fields/common';
 import { options, text } from '../fields/options';
@@ -13,7 +14,8 @@ import {
 } from '../fields/contactFields';
 import type { FindStep, Parameter, RequestDeclaration, Resource } from '../operation';
 import { compose, list, single } from '../operation';
-import { InputError } from '../userError';
+import { InputError, UserError } from '../userError';
+import type { ServiceRecord } from '../values/json';
 import { fillContact } from './fillContact';
 
 /** The contact in the path. */
@@ -64,8 +66,10 @@ const findContactByLookup = {
 	finds: contact,
 } satisfies FindStep;
 
+type ContactLookup = Pick<Lookup, 'label' | 'value'> & { by: ContactKey };
+
 /** Lookups by phone and by email. */
-function lookupsOf({ phone, email }: IDataObject) {
+function lookupsOf({ phone, email }: IDataObject): ContactLookup[] {
 	const lookups = [
 		{ label: 'Phone', by: 'phone', value: phone },
 		{ label: 'Email', by: 'email', value: email },
@@ -86,6 +90,19 @@ const updateContact = {
 	output: { kind: 'one', record: contact },
 	check: requireUpdate,
 } satisfies RequestDeclaration;
+
+const CONTACTS_NOT_COMPARED = {
+	scopes: ['contacts:read'],
+	hint: 'Emails and phones were not compared with those of other contacts: the API key needs the scope "contacts:read".',
+};
+
+/** The error for an email or a phone that would lead to two contacts. */
+const ofOtherContact = (lookup: ContactLookup, { id, name, email, phone }: ServiceRecord) =>
+	new UserError(
+		`The ${describeLookup(lookup)} is that of another contact: ${joinParts(name, email, phone)} (ID ${String(id)})`,
+		'Nothing was changed, since two contacts would be found by it. If both are one person, remove it from the other contact first.',
+		'ambiguous',
+	);
 
 export const getContact = {
 	name: 'Get',
@@ -134,6 +151,21 @@ export const contacts: Resource = {
 		}),
 		get: single(getContact),
 		getAll: list(getContacts),
+		update: compose({
+			...updateContact,
+			otherScopes: { 'check whose an email or a phone is': ['contacts:read'] },
+			steps: { send: updateContact, find: findContactByLookup },
+			run: async ({ path, body }, steps, context) => {
+				await context.ifPermitted(CONTACTS_NOT_COMPARED, async () => {
+					for (const lookup of lookupsOf(body)) {
+						const { record } = (await steps.find([lookup])) ?? {};
+						if (record && String(record.id) !== path.contactId)
+							throw ofOtherContact(lookup, record);
+					}
+				});
+				return await steps.send({ path, body });
+			},
+		}),
 		lookup: compose({
 			name: 'Look Up',
 			action: 'Look up contact',
@@ -158,6 +190,5 @@ export const contacts: Resource = {
 				return { extra: {}, ...found };
 			},
 		}),
-		update: single(updateContact),
 	},
 };
