@@ -26,7 +26,7 @@ const ARROWS: Record<string, string[]> = {
 	// Parameters that operations share, how their values are converted, and what one of them requires of another.
 	fields: ['contract', 'values', 'operation'],
 	// The lead of a row: what its columns mean, and which of their values fit.
-	columns: ['lexicon', 'fields', 'contract', 'values', 'operation'],
+	columns: ['lexicon', 'fields', 'contract', 'values', 'operation', 'dates'],
 	// The parameters of one operation that has many of its own, or of the trigger.
 	panels: ['columns', 'fields', 'contract', 'values', 'operation'],
 	conversion: ['values', 'contract', 'operation', 'dates'],

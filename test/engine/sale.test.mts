@@ -172,7 +172,7 @@ const soon = new Date(Date.now() + 40 * 24 * 3_600_000).toISOString().slice(0, 1
 
 test.each([
 	['recordSale', sale({ externalId: 'crm-1', soldOn: soon })],
-	['upsert', { operation: 'upsert', externalId: 'x', additionalFields: { saleDate: soon } }],
+	['upsert', { operation: 'upsert', externalId: 'x-1', additionalFields: { saleDate: soon } }],
 ])('a sale in the future is recorded, and said: %s', async (_, parameters) => {
 	const { items, hints } = await lab.engine.run(parameters, ZONE);
 	expect(items[0].json.differences).toBe(`The sale date ${soon} is in the future.`);
@@ -305,7 +305,7 @@ describe('many', () => {
 
 	test('rows of a sheet come back with what became of each', async () => {
 		const eva = await create({ email: 'eva@firma.com' });
-		const own = { 'ID externo': 'crm-1', Data: '31/01/2026', Valor: '1.500,50' };
+		const own = { 'ID externo': 'crm-1', Data: '31/01/2026', Valor: 'R$ 1.500,50' };
 		const ran = await rows([
 			{ row_number: 2, Pedido: '1', ...own, Nome: 'Ana', Status: 'Pago' },
 			{ row_number: 3, 'E-mail': 'eva@firma.com', 'Data da venda': '2026-02-01', Total: 900 },

@@ -6,6 +6,8 @@ import type { ConvertContext } from '../values/context';
 export interface Cell {
 	heading: string;
 	value: unknown;
+	/** The keys that lead to it in its row, the same in all rows. */
+	keys?: string[];
 	/** Which of several of its kind it is, as for "Email 2". */
 	number?: number;
 	/** Whether it is an email or a phone, even if it is sent as the external ID. */

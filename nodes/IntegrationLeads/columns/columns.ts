@@ -25,7 +25,7 @@ import { toIdentifier } from '../values/convert';
 import { adIn, refuseTestLead } from './ad';
 import { splitAnswers } from './answers';
 import { columnsOf, outermost, ROW_NUMBER, type Column } from './cells';
-import { FITS } from './fits';
+import { FITS, hasReais, isOfOtherUnit } from './fits';
 import { idColumnsOf } from './idColumns';
 import { leaveOut, type Cell } from './cell';
 import { isOfPipeline } from './deal';
@@ -50,6 +50,7 @@ import {
 import { isAddress, isNamePart, isSameValue, type ColumnMatch } from './match';
 import { personIn } from './onePerson';
 import { orderOfRow } from './order';
+import { hasInColumn, shownIn } from './shown';
 import { notSoldIn } from './sold';
 
 /** The fields of a lead that can be mapped, one column each. `within` is their parent in the body. */
@@ -182,6 +183,30 @@ const isHeading = (value: string, heading: string) =>
 	value.trim().charAt(0).toLowerCase() === heading.trim().charAt(0).toLowerCase() &&
 	normalizeHeading(value) === normalizeHeading(heading);
 
+const isChoice = (field: string) => field === createContactIfNotFound.name;
+
+/** Why a value is left out, by its form and what is beside it; undefined if it fits its field. */
+function whyUnfit(
+	match: ColumnMatch,
+	matches: ColumnMatch[],
+	all: Column[],
+	context: ConvertContext,
+): string | undefined {
+	const { field } = match;
+	const text = String(match.value).trim();
+	const isNone = isErrorValue(text) || (isFalseWord(text) && !isChoice(field));
+	if (isNone && !IDENTIFIERS.includes(field)) return 'stands for no value';
+	if (field === 'contactId' && (matches.some(isAddress) || isOfPipeline(context)))
+		return 'may be the ID of another program';
+	const [fits, reason] = FITS[field] ?? [];
+	if (fits?.(text, all) === false) return reason;
+	const isInOtherUnit =
+		field === 'estimatedValue' &&
+		hasInColumn('other unit', isOfOtherUnit, match, context) &&
+		!hasInColumn('reais', hasReais, match, context);
+	return isInOtherUnit ? 'stands in a column of amounts in another currency' : undefined;
+}
+
 /** The cells of each field that the columns of an item fit. */
 function cellsOf(
 	all: Column[],
@@ -191,20 +216,12 @@ function cellsOf(
 	const ids = idColumnsOf(all, context);
 	const fitting = matches
 		.filter((match) => {
-			const { field, column } = match;
+			const { field, column, value } = match;
 			if (ids.includes(column) && !isOfPerson(field)) return false;
-			const text = String(match.value).trim();
-			const [fits, reason] = FITS[field] ?? [];
-			const isChoice = field === createContactIfNotFound.name;
-			if (match.value === false && !isChoice) return false;
-			const isNone = isErrorValue(text) || (isFalseWord(text) && !isChoice);
-			const isEmpty = isNone && !IDENTIFIERS.includes(field);
-			const isOfOtherProgram =
-				field === 'contactId' && (matches.some(isAddress) || isOfPipeline(context));
-			const fitsField = !isEmpty && !isOfOtherProgram && fits?.(text, all) !== false;
-			const why = isOfOtherProgram ? 'may be the ID of another program' : reason;
-			if (!fitsField) leaveOut(context, match, isEmpty ? 'stands for no value' : String(why));
-			return fitsField;
+			if (value === false && !isChoice(field)) return false;
+			const reason = whyUnfit(match, matches, all, context);
+			if (reason !== undefined) leaveOut(context, match, reason);
+			return reason === undefined;
 		})
 		.map((match) => {
 			const { field, value } = match;
@@ -258,7 +275,7 @@ function fieldValue(field: Parameter, cells: Cell[], context: ConvertContext): u
 	const isId = IDENTIFIERS.includes(name);
 	const results = cells.map((cell) => {
 		const convert = cell.isAddress ? toAddress : converterOf(field);
-		const cellContext = { ...context, label: cell.heading };
+		const cellContext = { ...context, label: cell.heading, shown: shownIn(name, cell, context) };
 		const raw = isId && typeof cell.value === 'string' ? unquote(cell.value) : cell.value;
 		const value: unknown = attempt(() => cleanValue(convert ? convert(raw, cellContext) : raw));
 		return { cell, value };

@@ -2,6 +2,7 @@
 import { difference, mapValues, toString } from 'lodash';
 
 import { documentedValues } from '../contract/records';
+import { isEmail } from '../values/identity';
 import { toProtocol } from '../values/protocol';
 import type { Column } from './cells';
 import { documentedFrom, documentedIn } from './documented';
@@ -34,13 +35,20 @@ const otherCurrencyIn = (all: Column[]) =>
 
 /** A sign of a share or a currency, but for the dollar, which has letters before it if it is not that of reais. */
 const OTHER_SIGN = /[%‰]|(?!\$)\p{Sc}|\p{L}\$(?<!R\$)/iu;
-const isOfOtherUnit = (text: string) =>
+const hasOtherUnit = (text: string) =>
 	OTHER_SIGN.test(text) || wordsOf(text).some((word) => has(OTHER_CURRENCIES, word));
+/** Whether a value is a number with such a sign. */
+export const isOfOtherUnit = (value: unknown) =>
+	/\d/.test(String(value)) && hasOtherUnit(String(value));
+/** Whether an amount says that it is in reais. The dollar sign alone may be that of another currency. */
+export const hasReais = (value: unknown) =>
+	/R\$/i.test(String(value)) || wordsOf(String(value)).some((word) => REAIS.has(word));
 
 /** Refuses letters that were lost, order numbers, and what forms and events are called. */
 const looksLikeName = (text: string) =>
 	/\p{L}/u.test(text) &&
 	!isNoName(text) &&
+	!isEmail(text) &&
 	!ORDER_NUMBER.test(text) &&
 	!text.includes('\uFFFD') &&
 	!wordsOf(text).some((word) => NO_NAME.has(word));
@@ -71,7 +79,7 @@ export const FITS: Record<string, Fit> = {
 		'contains no code of a tracking link, such as ML-AB12-CD34',
 	],
 	estimatedValue: [
-		(text, all) => !isOfOtherUnit(text) && !otherCurrencyIn(all),
+		(text, all) => !hasOtherUnit(text) && !otherCurrencyIn(all),
 		'is not an amount in reais',
 	],
 	...mapValues(

@@ -3,6 +3,7 @@ import { compact, deburr, findKey } from 'lodash';
 import { DateTime, Info } from 'luxon';
 
 import { InputError } from '../userError';
+
 import {
 	BEFORE_TIME,
 	MONTHS,
@@ -12,6 +13,7 @@ import {
 	WORDS_OF_TIME,
 	ZONES,
 } from '../lexicon/values';
+import { howToDecide, chooseWay, type Shown } from './twoWays';
 
 export const MINUTE_MS = 60_000;
 export const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -103,13 +105,20 @@ const IN_MS = /^\/Date\((\d{1,14})(?:[+-]\d{4})?\)\/$/;
 /** A day of 1982 to 2099 as spreadsheets store it: days since 30 December 1899, with the time as a share of the day. */
 const SERIAL = /^(?:[3-6]\d|7[0-2])\d{3}(?:[.,]\d+)?$/;
 
+interface WrittenDateContext {
+	label: string;
+	timezone: string;
+	dayFirst?: boolean;
+	shown?: { dayFirst: Shown };
+}
+
 /**
  * @returns undefined for a text of another form, and for a day that does not exist
  * @throws InputError if it is not known whether day or month comes first
  */
 export function parseWrittenDate(
 	text: string,
-	{ label, timezone, dayFirst }: { label: string; timezone: string; dayFirst?: boolean },
+	{ label, timezone, dayFirst, shown }: WrittenDateContext,
 ): DateTime | undefined {
 	if (text.length > MAX_DATE_LENGTH) return undefined;
 	const counted = countedIn(text, timezone);
@@ -124,14 +133,22 @@ export function parseWrittenDate(
 	const [, first, , second, year, time] = YEAR_LAST.exec(plain) ?? [];
 	if (year === undefined) return undefined;
 	const [byDay, byMonth] = [read(year, second, first, time), read(year, first, second, time)];
-	if (dayFirst !== undefined) return dayFirst ? byDay : byMonth;
+	const isDayFirst = chooseWay(shown?.dayFirst, dayFirst);
+	if (isDayFirst !== undefined) return isDayFirst ? byDay : byMonth;
 	const dates = compact([byDay, byMonth]);
 	if (dates.length < 2 || Number(first) === Number(second)) return dates[0];
 	const [one, other] = dates.map((date) => date.setLocale('en').toFormat('d MMMM yyyy'));
 	throw new InputError(`"${label}" can be read in two ways: "${text}" is ${one} or ${other}`, {
 		all: `Write it as ${dates.map((date) => date.toISODate()).join(' or ')}.`,
-		panel: 'Or set "Default Country Code" in the credential.',
+		panel: howToDecide(shown?.dayFirst),
 	});
+}
+
+/** Whether a date shows by itself that its day comes first: undefined for 03/04/2026 and for dates in another form. */
+export function dayFirstShownBy(text: string): boolean | undefined {
+	const [, first, , second] = YEAR_LAST.exec(inNumbers(text.slice(0, MAX_DATE_LENGTH))) ?? [];
+	const [isDay, isSecondDay] = [first, second].map((number) => Number(number) > 12);
+	return isDay === isSecondDay ? undefined : isDay;
 }
 
 /** The time in ms since the epoch of a text that counts days, seconds or ms; undefined for others. */

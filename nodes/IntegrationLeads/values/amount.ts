@@ -3,6 +3,7 @@ import { compact, uniq } from 'lodash';
 
 import { InputError } from '../userError';
 import { REAIS } from '../lexicon/headings';
+import { howToDecide, chooseWay } from '../dates/twoWays';
 import type { Convert } from './context';
 import { NUMBER, show, toNumber } from './convert';
 
@@ -41,26 +42,39 @@ export const withoutReais = (text: string): string =>
 		)
 		.trimEnd();
 
+/** An amount as it is read with decimals after a comma, and after a point. */
+const readingsOf = (text: string) => ({
+	byComma: COMMA_DECIMALS.test(text) ? text.replace(/[.\s]/g, '').replace(',', '.') : undefined,
+	byPoint: POINT_DECIMALS.test(text) ? text.replace(/[,\s]/g, '') : undefined,
+});
+
+/** Whether an amount shows by itself that decimals follow a comma: undefined for `1500` and `1.500`. */
+export function commaShownBy(value: unknown): boolean | undefined {
+	const { byComma, byPoint } = readingsOf(withoutReais(String(value)));
+	const isPlain = typeof value === 'string' && (byComma === undefined) !== (byPoint === undefined);
+	return isPlain ? byComma !== undefined : undefined;
+}
+
 const parseAmount: Convert = (value, context) => {
 	if (typeof value !== 'string') return toNumber(value, context);
-	const { label, commaDecimals } = context;
+	const { label, shown } = context;
 	const text = withoutReais(value);
-	const byComma = COMMA_DECIMALS.test(text)
-		? text.replace(/[.\s]/g, '').replace(',', '.')
-		: undefined;
-	const byPoint = POINT_DECIMALS.test(text) ? text.replace(/[,\s]/g, '') : undefined;
+	const { byComma, byPoint } = readingsOf(text);
 	const plain = NUMBER.test(text) ? text : undefined;
 	const readings = compact([byComma, byPoint]);
 	const [one, other] = uniq(readings.map(Number));
-	if (commaDecimals === undefined && other !== undefined) {
+	const way = chooseWay(shown?.commaDecimals, context.commaDecimals);
+	// Against the custom of the country, a column shows that `9,500` is 9500, but hardly that it is 9.5: money has two decimals.
+	const isDoubtful = way !== context.commaDecimals && !Number.isInteger(way ? one : other);
+	if (other !== undefined && (way === undefined || isDoubtful)) {
 		throw new InputError(
 			`"${label}" can be read in two ways: ${show(value)} is ${one} or ${other}`,
 			{
 				all: `Write it without thousands separators and with two decimals, e.g. ${Number.isInteger(one) ? one : other}.00.`,
-				panel: 'Or set "Default Country Code" in the credential.',
+				panel: howToDecide(shown?.commaDecimals),
 			},
 		);
 	}
-	const [reading] = commaDecimals === false ? [byPoint ?? byComma] : readings;
+	const [reading] = way === false ? [byPoint ?? byComma] : readings;
 	return toNumber(reading ?? plain ?? value, context);
 };

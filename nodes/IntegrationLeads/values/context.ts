@@ -1,6 +1,7 @@
 /** Defines how a converter is called, and parses how people of a country write phones, dates and numbers. Pure. */
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Shown } from '../dates/twoWays';
 import { InputError } from '../userError';
 import { PHONE_PLANS } from './phonePlans';
 
@@ -44,6 +45,8 @@ export interface ConvertContext {
 	dayFirst?: boolean;
 	/** Whether 1.500 is 1500 or 1.5. */
 	commaDecimals?: boolean;
+	/** How the rows of the column write dates and amounts, where one can be read in one way only. It comes before the country. */
+	shown?: { dayFirst: Shown; commaDecimals: Shown };
 	/** The values are arguments of an AI agent: one that is blank or a placeholder was not given. */
 	tool?: boolean;
 	/** The input item, for parameters that map its fields by name. */
