@@ -218,7 +218,9 @@ it('loses no digit, and is the same when it is converted again', () => {
 			expect(toInternational(once, countryCode) ?? once).toBe(once);
 			// All that may be missing is the 00 that the + stands for, and what is dialled only within a country.
 			const [before, after] = [digits(given), digits(once)];
-			const readings = ['', '0', '00', '1'].flatMap((trunk) => [
+			// In Brazil, the code of a carrier may follow the 0.
+			const [carrier = ''] = /^0+[1-9]\d/.exec(before) ?? [];
+			const readings = ['', '0', '00', '1', carrier].flatMap((trunk) => [
 				trunk + after.slice(countryCode?.length),
 				...[1, 2, 3].flatMap((length) => {
 					const [code, number] = [after.slice(0, length), after.slice(length)];

@@ -56,6 +56,13 @@ export const columnName = ({ path }: Column) => dropRightWhile(path, isValueKey)
 export const ROW_NUMBER = 'row_number';
 /** Keys as they are written when a form is sent or an object is flattened: `fields[name][value]`, `data.buyer.email`. */
 const FLATTENED = /^[\p{L}_$][\p{L}\p{N}_$-]*(?:\.[\p{L}\p{N}_$-]+|\[[^[\]]*\])+$/u;
+/** A heading as people write it: `Dt.Nasc`, `Nº.Pedido`. It has no field, as `Cust.Email` of a program has. */
+const isAbbreviated = (key: string) => {
+	const [first, ...others] = key.split('.');
+	const isCapital = [first, ...others].every((part) => /^\p{Lu}/u.test(part));
+	return isCapital && others.length > 0 && !isHead(first) && !meaningOf(others.slice(-1));
+};
+const isFlattened = (key: string) => FLATTENED.test(key) && !isAbbreviated(key);
 const MAX_DEPTH = 10;
 
 /** @param isEntry whether the value is an entry of a list of answers */
@@ -139,10 +146,10 @@ function textOfCell(cell: IDataObject): unknown {
 /** Puts values under keys such as `fields[name][value]` into the objects that the keys describe, unless something else is there. */
 function unflatten(object: IDataObject): IDataObject {
 	const keys = Object.keys(object);
-	if (!keys.some((key) => FLATTENED.test(key))) return object;
+	if (!keys.some(isFlattened)) return object;
 	const nested: IDataObject = {};
 	for (const key of keys) {
-		const path = FLATTENED.test(key) ? toPath(key) : [key];
+		const path = isFlattened(key) ? toPath(key) : [key];
 		const isTaken = path.some((_, at) => {
 			const there: unknown = get(nested, path.slice(0, at + 1));
 			return there !== undefined && (at === path.length - 1 || !isPlainObject(there));

@@ -43,6 +43,7 @@ import {
 } from './headings';
 import {
 	AGENT,
+	DWELLING,
 	EMAIL_WORDS,
 	FILLERS,
 	HOME,
@@ -67,6 +68,7 @@ const ownWords = (column: Column) => wordsOf(withoutDeal(columnName(column)));
 const hasWord = ({ path }: Column, table: Set<string>) =>
 	path.some((name) => wordsOf(name).some((word) => has(table, word)));
 const isShared = (column: Column) => hasWord(column, SHARED);
+const isOfDwelling = (column: Column) => hasWord(column, DWELLING);
 
 /**
  * Whether several rows have a phone of work with different emails: it is that of the firm, and by it they would be one person.
@@ -116,8 +118,11 @@ const namesPerson = (words: string[]) => namesOnly(words, PEOPLE);
 /** A phone by itself: with a +, a space or a bracket, or with its country code. An ID or a tax number is written in another way. */
 const isPlainlyPhone = (value: unknown) => /^\s*\+|[\s(]|^\d{12,}$/.test(String(value).trim());
 
-/** Of several in a cell, each. */
-const splitAddresses = (value: unknown) => bareText(String(value)).split(/[\s,;|]+/);
+/** Of several in a cell, each, and the one in brackets behind a name: `Ana Souza (ana@example.com)`. */
+const splitAddresses = (value: unknown) => {
+	const text = bareText(String(value));
+	return (/^[^<>()@]+[<(]([^<>()]+)[>)]$/.exec(text)?.[1] ?? text).split(/[\s,;|]+/);
+};
 
 type Form = (value: unknown, words: string[], column: Column) => boolean;
 /** What the value of a field looks like, and which words its heading needs. */
@@ -210,8 +215,8 @@ function guessesIn(
 			const [value, ...others] = [column.value].flat();
 			return others.length === 0 && isLike(value, ownWords(column), column);
 		});
-		const asked = reject(like, isShared);
-		const [first, ...others] = asked.length > 0 ? asked : like;
+		const asked = [reject(like, isShared), like.filter(isOfDwelling), like];
+		const [first, ...others] = asked.find((columns) => columns.length > 0) ?? [];
 		// Two emails are two people, or one of which it is not known which to use; of two phones, the mobile is sent.
 		const isOne = others.every(
 			(candidate) => field === 'phone' && listEntryOf(candidate) === listEntryOf(first),

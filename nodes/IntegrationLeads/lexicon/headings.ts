@@ -131,7 +131,7 @@ export const FILLERS = words(`
 	a al as com con da das de del do dos e el es is la las los my o of os p para per por pra s se te the with what y your you
 	su sua tu tua seu teu meu minha mi voce como checkout formated formatted best melhor mejor main personal personales pessoais pessoal primary principal qual cual um uma un una an
 	num numero number n nº no ddd ou or required optional obrigatorio obligatorio opcional aqui here
-	informe digite ingrese enter insira deixe deje coloque escreva escriba`);
+	associated associado asociado informe digite ingrese enter insira deixe deje coloque escreva escriba`);
 
 /** What something is for, in Portuguese and Spanish: `para receber a aula`, `para contactarte`. */
 export const INFINITIVE = /[aei]r(?:te|me|se|l[oae]s?|nos)?$/;
@@ -203,10 +203,10 @@ export const OTHER_PEOPLE = new Set([
 ]);
 /** How a key ends that names somebody by what they do: `provider`, `therapist`, `instrutora`. None of the words for a person. */
 export const AGENT = /(?:[dts]or|[^h]er|ist|(?:[dts]or|ist|eir)[ao])s?$/;
+/** Words for where somebody lives: an email of these is more their own than one of work. */
+export const DWELLING = words('home house casa residencial residential');
 /** Words for what a household shares, or the firm of whoever sends the item: a phone of these is not taken. */
-export const HOME = words(
-	'business home house casa residencial residential fixo fijo landline recado recados',
-);
+export const HOME = new Set([...DWELLING, ...words('business fixo fijo landline recado recados')]);
 /** With those for work, an address of these is taken where no other is there. */
 export const SHARED = new Set([
 	...HOME,

@@ -70,8 +70,8 @@ export const toNumber: Convert = (value, { label }) => {
 };
 
 /**
- * Names as a list, from a list, its JSON, or text separated by commas, semicolons or lines, which may have quotes or bullets (spec 2,
- * `tags`); undefined if there are none.
+ * Names as a list, from a list, its JSON, or text separated by commas, semicolons, bars or lines, which may have quotes or bullets
+ * (spec 2, `tags`); undefined if there are none.
  */
 export const toList: Convert<string[] | undefined> = (value, { label }) => {
 	const list =
@@ -94,13 +94,17 @@ function listIn(text: string): unknown {
 	if (Array.isArray(parsed)) return parsed;
 	return /^\s*\[\s*["']/.test(text)
 		? text
-		: (text.replaceAll(' ::: ', '\n').match(NAME_IN_LIST) ?? []).map((name) =>
+		: (withLines(text).match(NAME_IN_LIST) ?? []).map((name) =>
 				name.replace(/^\s*[-*•]\s/, '').replace(/^\s*"(.*)"\s*$/, '$1'),
 			);
 }
 
-/** A name in a list. In quotes, it may have separators itself. Google Contacts puts ` ::: ` between labels. */
-const NAME_IN_LIST = /[^\S\n]*"[^"\n]*"[^\S\n]*(?=[,;\n]|$)|[^,;\n]+/g;
+/** A name in a list. In quotes, it may have separators itself. A slash may be a part of it. */
+const NAME_IN_LIST = /[^\S\n]*"[^"\n]*"[^\S\n]*(?=[,;|\n]|$)|[^,;|\n]+/g;
+const HASHTAGS = /^\s*#\S+(?:\s+#\S+)+\s*$/;
+/** Google Contacts puts ` ::: ` between labels, and people a space between hashtags. */
+const withLines = (text: string) =>
+	HASHTAGS.test(text) ? text.replace(/\s+/g, '\n') : text.replaceAll(' ::: ', '\n');
 
 /** Converts to an object, also from JSON text; undefined if it is empty. */
 export const toObject: Convert = (value, context) => {

@@ -22,8 +22,8 @@ export type LookupMode = 'externalId' | 'emailOrPhone';
 /** One address. Excludes asterisks, bullets and ellipses, which mask a part of it. */
 const EMAIL =
 	/^[^\s@<>()[\]\\,;:"*\u2022\u2026]+@(?:[\p{L}\p{M}\p{N}_-]+\.)+[\p{L}\p{M}\p{N}-]{2,}$/u;
-/** An email with a name before it, as mail programs write it. */
-const WITH_NAME = /^([^<>]*)<([^<>]*)>$/;
+/** An email with a name before it, as mail programs and CRMs write it. */
+const WITH_NAME = /^([^<>()]*)[<(]([^<>()]*)[>)]$/;
 /** A `mailto:` link, which may also contain fields of the message. */
 const LINK = /^mailto:([^?]*).*/is;
 

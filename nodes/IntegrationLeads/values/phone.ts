@@ -48,14 +48,15 @@ const MAX_INTERNATIONAL_DIGITS = 15;
 /**
  * Where the metadata of libphonenumber is not followed. Brazil: an area code of two digits without a 0, then a 9 with eight digits,
  * or eight digits, also where the 9 is still missing from a mobile number; or a code for services, before which the 0 is the trunk
- * prefix too. Mexico: the 1 behind the country code is in WhatsApp IDs, and the prefixes are of before 2019.
+ * prefix too, and may have the code of a carrier behind it. Mexico: the 1 behind the country code is in WhatsApp IDs, and the prefixes
+ * are of before 2019.
  */
 const OTHER_PLANS: Partial<Record<string, PhonePlan>> = {
 	52: { lengths: [10, 11], numbers: /^1?[2-9]\d{9}$/, trunk: /^0(?:1|4[45])/ },
 	55: {
 		lengths: [9, 10, 11],
 		numbers: /^(?:[1-9]{2}(?:[2-9]\d{7}|9\d{8})|[3589]00\d{7})$/,
-		trunk: /^0+/,
+		trunk: /^0+(?:[1-9]\d(?=\d{10,11}$))?/,
 	},
 };
 
