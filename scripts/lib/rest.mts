@@ -106,6 +106,11 @@ export class N8nClient {
 		return await this.request('POST', '/rest/credentials', { name, type, data });
 	}
 
+	/** Saves other values in a credential. */
+	async changeCredential({ id, name, type }: Credential, data: object): Promise<void> {
+		await this.request('PATCH', `/rest/credentials/${id}`, { name, type, data });
+	}
+
 	/** Runs the test of the credential dialog. */
 	async testCredential(
 		{ id, name, type }: Credential,

@@ -9,7 +9,7 @@ import lodash from 'lodash';
 
 import type { Case } from '../../scripts/lib/cases.mts';
 import { withCredential } from '../../scripts/lib/examples.mts';
-import { triggerType } from '../../scripts/lib/repository.mts';
+import { credentialType, triggerType } from '../../scripts/lib/repository.mts';
 import type { N8nClient } from '../../scripts/lib/rest.mts';
 import type { Workflow, WorkflowNode } from '../../scripts/lib/workflow.mts';
 import { jsonOf, pollEvery, until, type Json } from './flow.mts';
@@ -176,8 +176,80 @@ async function scenario(
 	}
 }
 
-export const cases: Array<Case<CaseWorld>> = Object.entries(SCHEDULERS).map(([name, settings]) => ({
+/** Saves a workflow that n8n starts when an execution of another fails. @returns its ID */
+async function errorWorkflow({ client }: RestartableN8n): Promise<string> {
+	const { id } = await client.createWorkflow({
+		name: 'What failed',
+		nodes: [
+			{
+				id: 'failed',
+				name: 'Failed',
+				type: 'n8n-nodes-base.errorTrigger',
+				typeVersion: 1,
+				position: [0, 0],
+				parameters: {},
+			},
+		],
+		connections: {},
+	});
+	await client.publishWorkflow(id);
+	return id;
+}
+
+/** A key that is refused when the workflow is published, and again when n8n starts. */
+async function refusedKey(world: CaseWorld): Promise<void> {
+	const { sandbox } = world;
+	const n8n = await restartableN8n(world, 'refused key');
+	const { client } = n8n;
+	const type = credentialType;
+	const values = { baseUrl: sandbox.url, defaultCountryCode: '55' };
+	const wrong = { ...values, apiKey: 'sk_live_refused_key_000000000000' };
+	const right = { ...values, apiKey: (await sandbox.keys()).full };
+	const credential = { ...(await client.createCredential('Leads', type, wrong)), type };
+	const onError = await errorWorkflow(n8n);
+	const workflow = watchedLeads({ triggerOn: ['lead.created'] });
+	const { id } = await client.createWorkflow({
+		...withCredential(workflow, credential),
+		settings: { executionOrder: 'v1', errorWorkflow: onError },
+	});
+	const failures = async () => await client.listExecutions(onError);
+	const came = async () => (await eventsOf(client, id)).map(brief);
+	const create = async (externalId: string) => await sandbox.control('createLead', { externalId });
+	try {
+		await client.publishWorkflow(id);
+		await until(async () => (await failures()).length > 1);
+		const failed = (await client.executionsOf(id)).at(-1);
+		assert.equal(failed?.data.resultData.error?.message, 'The API key was not accepted');
+		await create('refused-1');
+		await client.changeCredential(credential, right);
+		await until(async () => (await came()).includes('lead.created refused-1  open'));
+
+		const before = (await failures()).length;
+		await n8n.stop();
+		const body = { success: false, error: { code: 'UNAUTHORIZED', message: 'no' } };
+		await sandbox.control('fault', { kind: 'status', status: 401, body, times: 1000 });
+		await n8n.start();
+		await until(async () => (await failures()).length > before);
+		await create('refused-2');
+		await sandbox.control('clearFaults');
+		await until(async () => (await came()).includes('lead.created refused-2  open'));
+	} finally {
+		await sandbox.control('clearFaults');
+		await n8n.stop();
+	}
+}
+
+const overRestarts = Object.entries(SCHEDULERS).map(([name, settings]) => ({
 	name: `${name}: every event arrives, and comes again only if marked, over a restart and a crash`,
 	hangMs: HANG_MS,
 	run: async (world: CaseWorld) => await scenario(world, name, settings),
 }));
+
+export const cases: Array<Case<CaseWorld>> = [
+	...overRestarts,
+	{
+		name: 'a refused key is a failed execution, and once it is corrected nothing was lost',
+		hangMs: HANG_MS,
+		run: refusedKey,
+	},
+];

@@ -274,6 +274,54 @@ describe('when the service fails', () => {
 	});
 });
 
+describe('when the poll with which n8n starts the trigger fails', () => {
+	const refuseKey = () => {
+		const body = { success: false, error: { code: 'UNAUTHORIZED', message: 'no' } };
+		lab.sandbox.controls.fault({ kind: 'status', status: 401, body, times: 100 });
+	};
+	const refused = { message: 'The API key was not accepted' };
+
+	test.each<[string, { cursor?: IDataObject } | undefined]>([
+		['ordinary', undefined],
+		['durable', {}],
+	])(
+		'it is a failed execution, and with a corrected key nothing is lost: %s polling',
+		async (_, table) => {
+			create('earlier');
+			refuseKey();
+			const trigger = lab.engine.trigger(both, {}, table);
+			expect(await trigger.poll()).toBeNull();
+			expect(trigger.failed).toMatchObject([refused]);
+			create('new');
+			await expect(trigger.poll()).rejects.toMatchObject(refused);
+			lab.sandbox.controls.clearFaults();
+			expect(events(await trigger.poll())).toEqual([['lead.created', 'new', null, 'open']]);
+			expect(await trigger.poll()).toBeNull();
+			expect(trigger.failed).toHaveLength(1);
+		},
+	);
+
+	test('after a restart of n8n, it goes on where it stopped', async () => {
+		const before = lab.engine.trigger(both);
+		await before.poll();
+		const stored = before.staticData();
+		create('new');
+		refuseKey();
+		const trigger = lab.engine.trigger(both, stored, undefined, 'init');
+		expect(await trigger.poll()).toBeNull();
+		expect(trigger.failed).toMatchObject([refused]);
+		expect(trigger.staticData()).toEqual(stored);
+		lab.sandbox.controls.clearFaults();
+		expect(events(await trigger.poll())).toEqual([['lead.created', 'new', null, 'open']]);
+	});
+
+	test('a mistake in the settings is a failed execution when n8n starts, as nobody is publishing', async () => {
+		const trigger = lab.engine.trigger({ triggerOn: [] }, {}, undefined, 'init');
+		expect(await trigger.poll()).toBeNull();
+		expect(trigger.failed).toMatchObject([{ message: '"Trigger On" is empty' }]);
+	});
+});
+
 describe('a poll ends within its budget', () => {
 	// What hangs is cut off in real time.
 	beforeAll(() => fastClock(1));
@@ -300,11 +348,13 @@ describe('a poll ends within its budget', () => {
 	test('and fails when it could not even start', async () => {
 		hangAfter(0);
 		const trigger = lab.engine.trigger(both);
-		await expect(trigger.poll({ budgetMs: 500 })).rejects.toMatchObject({
+		const expected = {
 			message: 'Watching leads could not start in the time that n8n gives a poll',
 			failure: { cause: 'temporarily-unavailable' },
-		});
-		expect(trigger.staticData()).toEqual({ 'node:Trigger': {} });
+		};
+		expect(await trigger.poll({ budgetMs: 500 })).toBeNull();
+		expect(trigger.failed).toMatchObject([expected]);
+		await expect(trigger.poll({ budgetMs: 500 })).rejects.toMatchObject(expected);
 	});
 });
 

@@ -23,6 +23,7 @@ import type {
 	IWorkflowBase,
 	IWorkflowExecuteAdditionalData,
 	NodeExecutionHint,
+	WorkflowActivateMode,
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
 import { NodeHelpers, Workflow } from 'n8n-workflow';
@@ -239,11 +240,13 @@ export function engineWith(credential: {
 		 * The trigger in a workflow that has just been loaded with this static data.
 		 *
 		 * @param table where n8n keeps the state of the node with durable polling; without it, in the static data
+		 * @param start why n8n starts it
 		 */
 		trigger(
 			parameters: IDataObject = {},
 			staticData: IDataObject = {},
 			table?: { cursor?: IDataObject },
+			start: WorkflowActivateMode = 'activate',
 		) {
 			const workflow = testWorkflow({
 				active: true,
@@ -253,7 +256,36 @@ export function engineWith(credential: {
 			});
 			const node = workflow.nodes.Trigger;
 			const logged: string[] = [];
+			const failed: Error[] = [];
+			let budget: number;
+			const contextOf = (
+				mode: WorkflowExecuteMode,
+				activation: WorkflowActivateMode,
+				snapshot?: IDataObject,
+			) => {
+				const none = [undefined, undefined] as const;
+				const context = new PollContext(
+					workflow,
+					node,
+					additionalData(helper),
+					mode,
+					activation,
+					undefined,
+					(reason) => failed.push(reason),
+					...none,
+					snapshot && (() => snapshot),
+					() => budget,
+				);
+				Object.defineProperty(context, 'logger', {
+					value: { warn: (text: string) => logged.push(text) },
+				});
+				return context;
+			};
+			// n8n makes one for all polls of a published workflow, except with durable polling.
+			const shared = contextOf('trigger', start);
 			return {
+				/** What n8n keeps as failed executions although nothing was thrown. */
+				failed,
 				/** What n8n would store. */
 				staticData: () => JSON.parse(JSON.stringify(workflow.staticData)) as IDataObject,
 				/** Warnings of all polls. */
@@ -264,22 +296,12 @@ export function engineWith(credential: {
 					budgetMs = 300_000,
 					cursor = table?.cursor,
 				} = {}) {
-					const none = [undefined, undefined, undefined, undefined] as const;
+					budget = budgetMs;
 					const snapshot = JSON.parse(JSON.stringify(cursor ?? {})) as IDataObject;
 					const isActivation = table !== undefined && table.cursor === undefined;
-					const context = new PollContext(
-						workflow,
-						node,
-						additionalData(helper),
-						mode,
-						mode === 'manual' ? 'manual' : table && !isActivation ? 'update' : 'activate',
-						...none,
-						table && (() => snapshot),
-						() => budgetMs,
-					);
-					Object.defineProperty(context, 'logger', {
-						value: { warn: (text: string) => logged.push(text) },
-					});
+					let context = shared;
+					if (mode === 'manual') context = contextOf(mode, 'manual');
+					else if (table) context = contextOf(mode, isActivation ? start : 'update', snapshot);
 					const output = await nodeClasses[node.type].poll!.call(context);
 					// n8n does not store the state of the poll at activation if it has no events.
 					if (table) table.cursor = isActivation && !output ? {} : snapshot;

@@ -19,9 +19,10 @@ import { encodeSegment } from '../transport/path';
 import { pageReader, readOne } from '../transport/read';
 import { createClient, type Client } from '../transport/send';
 import { poll } from '../watch/poll';
+import { hasBegun } from '../watch/state';
 import { readSample } from './sample';
 import { settingsOf } from './settings';
-import { storeOf } from './store';
+import { storeOf, type TriggerStore } from './store';
 import { NOTICES, type Ask, type LeadEvent, type LeadRequest } from '../watch/types';
 
 /** The time for a poll if n8n does not state one. */
@@ -65,8 +66,8 @@ const running = new Set<string>();
  * @throws ServiceError or NodeOperationError if no request was answered; the stored state then stays
  */
 export async function pollLeads(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	const polled = context.getMode() === 'manual' ? pollSample(context) : pollAlone(context);
-	return await polled.catch((reason: unknown) => {
+	if (context.getMode() !== 'manual') return await pollAlone(context);
+	return await pollSample(context).catch((reason: unknown) => {
 		throw toNodeError(context, reason);
 	});
 }
@@ -75,18 +76,33 @@ async function pollAlone(context: IPollFunctions): Promise<INodeExecutionData[][
 	const key = `${context.getWorkflow().id} ${context.getNode().id}`;
 	if (running.has(key)) return null;
 	running.add(key);
+	const startedAt = clock.now();
+	const store = storeOf(context, key);
 	try {
-		return await pollOnce(context, key);
+		return await pollOnce(context, store);
+	} catch (reason) {
+		if (!store.isStart || isForPublisher(context, reason)) throw toNodeError(context, reason);
+		// When the first poll throws, n8n 2.41 writes that to its log and never polls again, even after a restart. Of later ones it
+		// makes failed executions, and polls on.
+		context.__emitError(toNodeError(context, reason));
+		store.wait(startedAt);
+		return null;
 	} finally {
 		running.delete(key);
 	}
 }
 
+/** Whether who is publishing the workflow has to correct it, and so to publish it again. n8n then shows why it is not published. */
+function isForPublisher(context: IPollFunctions, reason: unknown): boolean {
+	return (
+		reason instanceof InputError && ['activate', 'update'].includes(context.getActivationMode())
+	);
+}
+
 async function pollOnce(
 	context: IPollFunctions,
-	key: string,
+	store: TriggerStore,
 ): Promise<INodeExecutionData[][] | null> {
-	const store = storeOf(context, key);
 	if (store.isStale) return null;
 	const budgetMs = (context.getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS) * USABLE;
 	const deadline = clock.now() + budgetMs;
@@ -94,7 +110,7 @@ async function pollOnce(
 	const signal = AbortSignal.timeout(Math.floor(budgetMs));
 	const client = await createClient(context, { deadline, signal, isList: true });
 	const { send, missing } = sender(context, client);
-	const { stored: stored } = store;
+	const { stored } = store;
 	const settings = settingsOf(context, client, store);
 	const failures: Error[] = [];
 	const hasTime = () => !signal.aborted && clock.now() < deadline;
@@ -113,10 +129,10 @@ async function pollOnce(
 	const [failure] = failures;
 	if (!result) {
 		if (failure) throw failure;
-		if (stored !== undefined) return null;
+		if (hasBegun(stored)) return null;
 		throw new UserError(
 			'Watching leads could not start in the time that n8n gives a poll',
-			'The service answered too slowly, or the rate limit of the API key was used up. Activate the workflow again in a minute.',
+			'The service answered too slowly, or the rate limit of the API key was used up. The next poll tries again.',
 		);
 	}
 	if (failure) {
@@ -188,8 +204,8 @@ function toEventItems(events: LeadEvent[], missing?: string): INodeExecutionData
 }
 
 /** The error for n8n. */
-function toNodeError(context: IPollFunctions, reason: unknown): unknown {
-	if (!isExplained(reason)) return reason;
+function toNodeError(context: IPollFunctions, reason: unknown): Error {
+	if (!isExplained(reason)) return reason instanceof Error ? reason : new Error(String(reason));
 	const description = toHtml(reason.description);
 	if (reason instanceof ServiceError) return toN8nError(context.getNode(), reason, { description });
 	const failure: Failure = {

@@ -5,7 +5,7 @@ import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { clock } from '../transport/clock';
 import { isRecord } from '../values/json';
 import { ARRIVAL_MS } from '../watch/delivery';
-import type { PollResult, State } from '../watch/state';
+import { toWaiting, type PollResult, type State } from '../watch/state';
 import type { LeadEvent } from '../watch/types';
 
 const PROCESS = randomUUID().slice(0, 8);
@@ -25,6 +25,10 @@ export interface TriggerStore {
 	stored: unknown;
 	/** Whether the state is older than what this process has just emitted, see {@link RecentEvents}. */
 	isStale: boolean;
+	/** Whether this is the poll with which n8n starts the trigger: when the workflow is published, or n8n starts. */
+	isStart: boolean;
+	/** Stores that the trigger waits for its first answer, and since when (ms). If it had one, the state stays. */
+	wait(since: number): void;
 	/**
 	 * Stores the new state. Must be called once, at the very end of a poll: n8n stores all of what is assigned, or nothing.
 	 *
@@ -35,6 +39,9 @@ export interface TriggerStore {
 
 /** n8n watches static data of the workflow for changes. The cursor of durable polling is a plain copy from a table. */
 const isWatched = (data: IDataObject) => '__dataChanged' in data;
+
+/** n8n polls a published workflow in one context, except with durable polling. */
+const polledIn = new WeakSet<IPollFunctions>();
 
 /** @param key identifies the trigger */
 export function storeOf(context: IPollFunctions, key: string): TriggerStore {
@@ -47,11 +54,17 @@ export function storeOf(context: IPollFunctions, key: string): TriggerStore {
 /** Keeps the state in the static data of the workflow, which n8n stores with the execution that the events start. */
 function workflowStore(context: IPollFunctions): TriggerStore {
 	const nodeData = context.getWorkflowStaticData('node');
+	const isStart = !polledIn.has(context);
+	polledIn.add(context);
 	return {
 		process: PROCESS,
 		repeatOthersBefore: Infinity,
 		stored: nodeData.state,
 		isStale: false,
+		isStart,
+		wait(since) {
+			nodeData.state ??= toWaiting(since);
+		},
 		write({ state, events }) {
 			nodeData.state = { ...state };
 			return events;
@@ -73,8 +86,12 @@ function durableStore(context: IPollFunctions, key: string): TriggerStore {
 		process: PROCESS,
 		// A process that emits while this one runs will poll again itself.
 		repeatOthersBefore: STARTED_AT,
-		stored: stored,
+		stored,
 		isStale: emitted.isStale(stored, clock.now()),
+		isStart: !isLater,
+		wait(since) {
+			if (stored === undefined) shared[name] = toWaiting(since);
+		},
 		write(result) {
 			// n8n does not store the cursor of the poll at activation if there are no events, but does store global static data.
 			const isLost = nodeData.state === undefined && result.events.length === 0;

@@ -28,9 +28,9 @@ export async function poll(
 	now: number,
 	ask: Ask,
 ): Promise<PollResult | undefined> {
-	const { state: known, notice, first } = parseState(stored, accountHash(settings));
+	const { state: known, notice, newSince } = parseState(stored, accountHash(settings));
 	// Only where there was no state at all are existing leads emitted.
-	const emitSince = first ? settings.emitSince : Infinity;
+	const emitSince = newSince === undefined ? Infinity : Math.min(newSince, settings.emitSince);
 	const session = new PollSession(ask, settings, now, known);
 	const state = known ?? (await readStart(session, emitSince));
 	if (!state) return undefined;

@@ -63,6 +63,9 @@ const storedState = z.object({
 	lastEvents: z.array(emittedBatch),
 });
 
+/** Stored until a request of the trigger was answered: all that is created since then is new. */
+const waitingState = z.object({ version: z.literal(STATE_VERSION), waitingSince: z.number() });
+
 /** The state as n8n stores it. */
 type StoredState = z.input<typeof storedState>;
 /** The state with its buckets decoded. */
@@ -96,16 +99,28 @@ export function accountHash({ account }: Settings): string {
  * created since the last poll.
  *
  * @param stored what n8n gives back, which may be anything
- * @returns the state, or why there is none; for a trigger that starts for the first time, neither
+ * @returns the state, or why there is none; for a trigger that starts for the first time, since when leads are new (ms)
  */
 export function parseState(
 	stored: unknown,
 	account: string,
-): { state?: State; notice?: Notice; first?: boolean } {
-	if (!isRecord(stored) || Object.keys(stored).length === 0) return { first: true };
+): { state?: State; notice?: Notice; newSince?: number } {
+	if (!isRecord(stored) || Object.keys(stored).length === 0) return { newSince: Infinity };
+	const waiting = waitingState.safeParse(stored);
+	if (waiting.success) return { newSince: waiting.data.waitingSince };
 	const state = attempt(() => storedState.parse(stored));
 	if (isError(state)) return { notice: 'stateUnreadable' };
 	return state.account === account ? { state } : { notice: 'accountChanged' };
+}
+
+/** Whether a request of the trigger was answered. */
+export function hasBegun(stored: unknown): boolean {
+	return stored !== undefined && !waitingState.safeParse(stored).success;
+}
+
+/** The state of a trigger that could not start at this time (ms). */
+export function toWaiting(since: number): z.infer<typeof waitingState> {
+	return { version: STATE_VERSION, waitingSince: since };
 }
 
 export function writeState(state: State): StoredState {
