@@ -1,7 +1,7 @@
 /** What *Lead > Get Many* reads beside the list, and what its rows show. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { called, useLab } from '../helpers/lab.mts';
+import { by, called, useLab } from '../helpers/lab.mts';
 
 const lab = useLab({ seed: 0, rpm: 0 });
 const list = (fields: IDataObject = {}) => called('lead.getAll', { returnAll: true, ...fields });
@@ -95,6 +95,11 @@ test.each<[IDataObject, string[]]>([
 	],
 	[{ status: 'wonn' }, ['the status "wonn": documented are open \\(Aberto\\), in_progress']],
 	[{ priority: 'Alta' }, ['the priority "Alta": use high']],
+	[{ source: 'Instagran' }, ['the source "Instagran": documented are whatsapp, api']],
+	[
+		{ tag: by('id', 'VIPP'), status: 'open', search: 'Ana' },
+		['the tag "VIPP": compare its spelling with a lead that has it'],
+	],
 	[{ status: 'closed_won', createdAfter: '01/11/2026' }, []],
 ])('no lead has %j: a value that is not documented is named', async (filters, said) => {
 	create(1);

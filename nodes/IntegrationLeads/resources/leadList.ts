@@ -1,5 +1,5 @@
 /** Carries out *Lead > Get Many*: reads the list and, if that is wanted, each lead and its contact. */
-import { some, uniq } from 'lodash';
+import { pick, some, uniq } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { documentedIn, isListed, translatedFrom } from '../columns/documented';
@@ -54,14 +54,18 @@ async function readLeadList(
 	return result;
 }
 
+/** The filters whose values are words of the account. Of the others, such as a date or a search, none is misspelt. */
+const NAMED = ['status', 'priority', 'source', 'tag'];
+
 /** Names the values of the filters that may be why there is no lead: those that are not documented, in sentences. */
 const unknownValues = (query: IDataObject): string[] =>
-	Object.entries(query).flatMap(([field, value]) => {
+	Object.entries(pick(query, NAMED)).flatMap(([field, value]) => {
 		const text = String(value);
-		if (!isListed(field) || documentedValues[field].some((known) => known === text)) return [];
+		const because = `No lead was found, perhaps because of the ${field} "${text}"`;
+		if (!isListed(field)) return `${because}: compare its spelling with a lead that has it.`;
+		if (documentedValues[field].some((known) => known === text)) return [];
 		const meant = translatedFrom(field, text);
-		const why = meant ? `use ${meant}` : `documented are ${documentedIn(field)}`;
-		return `No lead was found, perhaps because of the ${field} "${text}": ${why}.`;
+		return `${because}: ${meant ? `use ${meant}` : `documented are ${documentedIn(field)}`}.`;
 	});
 
 /** @throws InputError naming the field */
