@@ -232,8 +232,8 @@ const LIMITS: Record<string, { nodes: number; code?: number; tables?: number }> 
 	'ai-agent-works-with-leads': { nodes: 12 },
 	'checkout-to-leads': { nodes: 4 },
 	'lead-basics': { nodes: 5 },
-	// What Meta refuses is sent again alone.
-	'lead-stages-to-meta': { nodes: 11 },
+	// What Meta refuses is sent again alone. If it is refused again, one red message in words, after which Retry sends it.
+	'lead-stages-to-meta': { nodes: 10, code: 30 },
 	'nightly-conversions-to-google-ads': { nodes: 7 },
 	// Of all that was refused wherever, one red message in words: a line for each sale, and one for what is the same for all. One
 	// setting, since Retry repeats that message: by hand all can be sent.

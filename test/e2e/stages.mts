@@ -108,6 +108,34 @@ export const cases = advertisingCases({
 		await until(async () => (await tagsOf(world, refused)).includes('Meta: QualifiedLead'));
 		assert.deepEqual(leads.map(timesOf), [3, ...Array(11).fill(1)]);
 	},
+	async 'an expired token is one line with its remedy, and a retry sends all once it is renewed'(
+		world,
+	) {
+		const { client, meta, sandbox, save, contacts } = world;
+		const id = await save(STAGES);
+		const open = { contactId: contacts[0], status: 'open', createdAt: daysAgo(1) };
+		const leads = [await enter(sandbox, open), await enter(sandbox, open)];
+		const error = { message: 'Session has expired', type: 'OAuthException', code: 190 };
+		meta.instead = () => ({ status: 401, body: { error } });
+		await client.publishWorkflow(id);
+		for (const lead of leads) {
+			await sandbox.control('changeLead', { id: lead, status: 'in_progress' });
+		}
+		const failed = await failureOf(world, id);
+		await client.unpublishWorkflow(id);
+		assert.match(
+			errorOf(failed)?.message ?? '',
+			/^Not sent to Meta: (Example Contact(, )?)+: Session has expired\. Enter a new access token in the credential\. Then open this execution .* sent\.$/,
+		);
+		meta.instead = () => undefined;
+		for (const { id: each, status } of await client.listExecutions(id)) {
+			if (status === 'error') await client.retryExecution(each);
+		}
+		for (const lead of leads) {
+			await until(async () => (await tagsOf(world, lead)).includes('Meta: QualifiedLead'));
+			assert.equal(meta.eventsOf(`${lead}:QualifiedLead`).length, 1);
+		}
+	},
 	async 'a stage that failed for want of a dataset is sent by a retry once its ID is entered'(
 		world,
 	) {
@@ -119,7 +147,10 @@ export const cases = advertisingCases({
 		await sandbox.control('changeLead', { id: lead, status: 'in_progress' });
 		const failed = await failureOf(world, id);
 		await client.unpublishWorkflow(id);
-		assert.match(errorOf(failed)?.description ?? '', /ENTER_YOUR_DATASET_ID_IN_WHICH_EVENT/);
+		assert.match(
+			errorOf(failed)?.message ?? '',
+			/^Not sent to Meta: Example Contact: .*ENTER_YOUR_DATASET_ID_IN_WHICH_EVENT.* Check the ID/,
+		);
 		const { nodes, versionId } = await client.workflow(id);
 		const corrected = { nodes: replaced(nodes, CHOICES), versionId };
 		await client.request('PATCH', `/rest/workflows/${id}`, corrected);
