@@ -379,6 +379,38 @@ describe('what a form asks beside the fields of a lead', () => {
 			},
 			['O que procura? Casa'],
 		],
+		[
+			'of a webhook, with the phone that cannot be read',
+			{
+				headers: {},
+				body: { email: 'form@example.com', telefone: '12', message: 'Oi' },
+			},
+			['message: Oi\ntelefone: 12'],
+		],
+		[
+			'of an ad, with the phone that cannot be read',
+			{
+				field_data: [
+					{ name: 'email', values: ['form@example.com'] },
+					{ name: 'phone_number', values: ['12'] },
+					{ name: 'qual_curso?', values: ['Inglês'] },
+				],
+			},
+			['qual_curso? Inglês\nfield_data.phone_number: 12'],
+		],
+		[
+			'with the second email',
+			{
+				headers: {},
+				body: { email: 'form@example.com', 'E-mail 2': 'second@example.com', message: 'Oi' },
+			},
+			['message: Oi\nE-mail 2: second@example.com'],
+		],
+		[
+			'of only a phone that cannot be read',
+			{ Email: 'form@example.com', WhatsApp: '12', submittedAt: 'x', formMode: 'production' },
+			['WhatsApp: 12'],
+		],
 		['not of a row of a spreadsheet', { ...form, row_number: 2 }, []],
 	])('%s', async (_, input, expected) => {
 		const { error } = await lab.engine.run(upsert, { input: [input] });
@@ -411,6 +443,19 @@ describe('what a form asks beside the fields of a lead', () => {
 		expect(error?.message).toMatch(
 			/^Row 2: The phone "\+5511987654321" is that of another person: Ana Souza/,
 		);
+	});
+
+	test('is not lost where the contact keeps another name or email', async () => {
+		const [phone, email] = ['+5511987654321', 'lia.work@example.com'];
+		const lia = { nome: 'Lia Porto', telefone: phone, email: 'lia@example.com' };
+		await lab.engine.run(upsert, { input: [lia] });
+		lab.sandbox.controls.clearRequests();
+		const again = { headers: {}, body: { ...lia, nome: 'Lia', email, mensagem: '2' } };
+		for (const input of [[again], [again]]) {
+			const { items } = await lab.engine.run(upsert, { input });
+			expect(items[0].json).toMatchObject({ created: false, email: lia.email });
+		}
+		expect(notes()).toEqual([`mensagem: 2\nName: Lia\nEmail: ${email}`]);
 	});
 
 	test('is not lost where the only address cannot be read, and comes once', async () => {

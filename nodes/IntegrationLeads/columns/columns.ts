@@ -32,6 +32,7 @@ import { isOfPipeline } from './deal';
 import { MOBILE_HEADING } from '../lexicon/headings';
 import { matchesIn } from './evidence';
 import { documentedFrom, isListed } from './documented';
+import { isOfForm } from '../fields/check';
 import { converterOf } from '../fields/converter';
 import { cleanName, cleanText, cleanValue, unquote } from '../values/clean';
 import { toAddress } from '../values/identity';
@@ -113,18 +114,18 @@ export const toMappedLead: Convert = (mapping, context) => {
 	const notesAnswers = options?.noteAnswers !== false && !(ROW_NUMBER in input);
 	const isNoted = !!onAnswers && (notesAll || notesAnswers);
 	const lead = leadFrom(cellsOf(all, matches, reporting), reporting);
-	const keptBeside = notesAll ? all.filter(({ heading }) => leftOut.has(heading)) : [];
 	const unread = difference(rest, ofAd, beside);
-	const other = uniq([...unread, ...keptBeside]);
-	const { answers, noted, others } = splitAnswers(other, isNoted, notesAll);
 	const isFromAd = isNoted && !isEmpty(ad);
+	// The same as without the option to note all columns.
+	const hasAnswers = isFromAd || isOfForm(input) || splitAnswers(unread, true).answers !== '';
+	const isForm = notesAnswers && hasAnswers;
+	const keptBeside = all.filter(({ heading }) => leftOut.has(heading));
+	const other = notesAll || isForm ? uniq([...unread, ...keptBeside]) : unread;
+	const { answers, noted, others } = splitAnswers(other, isNoted, notesAll);
 	if (isFromAd) context.onAd?.(ad);
 	const lines =
 		isFromAd && answers === '' ? map(ad, (value, name) => `${name}: ${String(value)}`) : [answers];
-	// The same as without the option to note all columns.
-	const ofForm = notesAll ? splitAnswers(unread, true).answers : answers;
-	const isForm = notesAnswers && (isFromAd || ofForm !== '');
-	if (lines.join('') !== '') onAnswers?.(cleanText(lines.join('\n')), isForm);
+	if (isForm || lines.join('') !== '') onAnswers?.(cleanText(lines.join('\n')), isForm);
 	if (noted.length > 0)
 		context.onNoted?.(noted.map(({ question, heading }) => question ?? heading));
 	const unsent = outermost([...others, ...beside, ...(isFromAd ? [] : ofAd)], all);

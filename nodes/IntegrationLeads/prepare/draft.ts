@@ -1,6 +1,6 @@
 /** Converts the values of an item, and notes every mistake in them. Sends nothing itself. */
 import { createHash } from 'node:crypto';
-import { every, set, some, sortBy } from 'lodash';
+import { compact, every, set, some, sortBy } from 'lodash';
 import { isResourceLocatorValue, type IDataObject } from 'n8n-workflow';
 
 import { isRecord, toRecord } from '../values/json';
@@ -55,7 +55,10 @@ export function draftItem(
 	const unreadable: ConvertContext['unreadable'] = [];
 	const { extracted } = values;
 	const onAnswers = (answers: string, isForm: boolean) =>
-		void Object.assign(extracted, { answers, isForm: isForm && operation.takesAnswers === true });
+		void Object.assign(extracted, {
+			...(answers !== '' && { answers }),
+			isForm: isForm && operation.takesAnswers === true,
+		});
 	const onAd = (ad: IDataObject) => void (extracted.ad = ad);
 	const words = new Map<unknown, string>();
 	const onCodes = (codes: CodeForm[]) => void (extracted.codes = codes);
@@ -136,8 +139,8 @@ function reportUnreadable(
 }
 
 /**
- * A visitor whose only address cannot be read becomes a lead whose external ID identifies the submission, so that nothing is
- * lost. The address goes into the note.
+ * What cannot be read of a form goes into the note. A visitor whose only address it is becomes a lead whose external ID identifies
+ * the submission, so that nothing is lost.
  */
 function keepUnreadable(
 	values: Values,
@@ -145,10 +148,10 @@ function keepUnreadable(
 	input: IDataObject,
 ): void {
 	const { body, extracted } = values;
-	if (!extracted.isForm || !isOfForm(input) || unreadable.length === 0) return;
+	if (!extracted.isForm || unreadable.length === 0) return;
 	const asWritten = unreadable.map(({ label, value }) => `${label}: ${String(value)}`);
-	extracted.answers = [extracted.answers, ...asWritten].join('\n');
-	if (isIdentified(values)) return;
+	extracted.answers = compact([extracted.answers, ...asWritten]).join('\n');
+	if (isIdentified(values) || !isOfForm(input)) return;
 	const submission = createHash('sha256').update(JSON.stringify(input)).digest('hex');
 	body.externalId = `form-${submission.slice(0, 16)}`;
 }

@@ -1,11 +1,12 @@
 /** Adds other columns or answers to the history of a lead. */
-import { isNil } from 'lodash';
+import { compact, isNil, pick } from 'lodash';
 
 import type { Lookup } from '../contract/records';
-import { withRemark } from '../contract/differences';
+import { differencesIn, withRemark } from '../contract/differences';
 import { contactLookups, byExternalId } from '../contract/leadKey';
 import type { ComposeContext, Result, StepFunctions } from '../operation';
 import { isBlank } from '../values/convert';
+import type { ServiceRecord } from '../values/json';
 import { createInteraction, getInteractions } from './interaction';
 import { findLead, type UpsertValues } from './leadRequests';
 
@@ -70,5 +71,32 @@ export async function noteAnswers(
 
 /** Adds an email or a phone that a contact did not get to what is noted. */
 export function noteAddress({ label, value }: Lookup, extracted: UpsertValues['extracted']): void {
-	if (extracted.answers !== undefined) extracted.answers += `\n${label}: ${value}`;
+	noteValue(label, value, extracted);
+}
+
+function noteValue(label: string, value: unknown, extracted: UpsertValues['extracted']): void {
+	const { answers, isForm } = extracted;
+	const line = `${label}: ${String(value)}`;
+	if ((answers === undefined && !isForm) || answers?.split('\n').includes(line)) return;
+	extracted.answers = compact([answers, line]).join('\n');
+}
+
+const OF_PERSON = { name: 'Name', email: 'Email', phone: 'Phone' };
+
+/**
+ * Adds what a visitor of a form wrote of the own person to what is noted, where the contact keeps another value.
+ *
+ * @param sent the contact as it was sent
+ * @param contact as it is afterwards
+ */
+export function noteOtherValues(
+	sent: ServiceRecord,
+	contact: ServiceRecord,
+	extracted: UpsertValues['extracted'],
+): void {
+	for (const [field, label] of extracted.isForm ? Object.entries(OF_PERSON) : []) {
+		const [given, kept] = [sent, contact].map((record) => pick(record, field));
+		if (isBlank(given[field]) || differencesIn(given, kept) === undefined) continue;
+		noteValue(label, given[field], extracted);
+	}
 }

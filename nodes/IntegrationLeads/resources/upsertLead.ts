@@ -21,7 +21,7 @@ import { fillLeadContact, whyLeftOut } from './fillContact';
 import { futureSale, sendLead, updateLead, type UpsertValues, changesOf } from './leadRequests';
 import { findLeadOfId } from './compareLead';
 import { isOfCheckout } from './misplaced';
-import { noteAddress, noteAnswers, noteSteps } from './noteAnswers';
+import { noteAddress, noteAnswers, noteOtherValues, noteSteps } from './noteAnswers';
 import { chooseCode, codeSteps } from './trackingCode';
 
 const upsertSteps = {
@@ -98,6 +98,7 @@ async function upsertLead(
 			onLeftOut: (lookup: Lookup) => noteAddress(lookup, extracted),
 		};
 		const filled = await fillLeadContact(lead, contact, fillOptions, existing);
+		noteOtherValues(toRecord(contact), toRecord(filled.record?.contact), extracted);
 		return withSentPhone(filled, contact);
 	};
 	const foresee: Submission['foresee'] = async (contact, existing) => {
