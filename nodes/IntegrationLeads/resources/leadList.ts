@@ -55,11 +55,11 @@ async function readLeadList(
 }
 
 /** The filters whose values are words of the account. Of the others, such as a date or a search, none is misspelt. */
-const NAMED = ['status', 'priority', 'source', 'tag'];
+const NAME_FILTERS = ['status', 'priority', 'source', 'tag'];
 
 /** Names the values of the filters that may be why there is no lead: those that are not documented, in sentences. */
 const unknownValues = (query: IDataObject): string[] =>
-	Object.entries(pick(query, NAMED)).flatMap(([field, value]) => {
+	Object.entries(pick(query, NAME_FILTERS)).flatMap(([field, value]) => {
 		const text = String(value);
 		const because = `No lead was found, perhaps because of the ${field} "${text}"`;
 		if (!isListed(field)) return `${because}: compare its spelling with a lead that has it.`;

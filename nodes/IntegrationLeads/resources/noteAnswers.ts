@@ -81,7 +81,7 @@ function noteValue(label: string, value: unknown, extracted: UpsertValues['extra
 	extracted.answers = compact([answers, line]).join('\n');
 }
 
-const OF_PERSON = { name: 'Name', email: 'Email', phone: 'Phone' };
+const PERSON_LABELS = { name: 'Name', email: 'Email', phone: 'Phone' };
 
 /**
  * Adds what a visitor of a form wrote of the own person to what is noted, where the contact keeps another value.
@@ -94,9 +94,9 @@ export function noteOtherValues(
 	contact: ServiceRecord,
 	extracted: UpsertValues['extracted'],
 ): void {
-	for (const [field, label] of extracted.isForm ? Object.entries(OF_PERSON) : []) {
-		const [given, kept] = [sent, contact].map((record) => pick(record, field));
-		if (isBlank(given[field]) || differencesIn(given, kept) === undefined) continue;
-		noteValue(label, given[field], extracted);
+	for (const [field, label] of extracted.isForm ? Object.entries(PERSON_LABELS) : []) {
+		const [written, kept] = [sent, contact].map((record) => pick(record, field));
+		if (isBlank(written[field]) || differencesIn(written, kept) === undefined) continue;
+		noteValue(label, written[field], extracted);
 	}
 }
