@@ -93,3 +93,30 @@ test('what would be sent with a tracking code has the fields of the item', async
 	expect(items[0].json).toMatchObject({ would: 'link', wouldSend: { contact: ANA } });
 	expect(writes(lab.sandbox)).toEqual([]);
 });
+
+test('a second sale of a lead is checked against the first', async () => {
+	lab.sandbox.controls.createLead({ externalId: 'crm-1' });
+	const input = [100, 200, 100].map((value) => ({
+		'External ID': 'crm-1',
+		Data: '2026-03-01',
+		Valor: value,
+	}));
+	const run = async (onlyCheck: boolean) => {
+		const options = { output: 'inputWithResult', onlyCheck };
+		const sale = called('lead.recordSale', { specifySale: 'columns', options });
+		const { items } = await lab.engine.run(sale, { input });
+		return items.map(({ json }) => String(json.result));
+	};
+	const checked = await run(true);
+	const done = await run(false);
+	expect(checked).toEqual([
+		expect.stringMatching(/^would record/),
+		expect.stringMatching(/would change nothing: not recorded: .*another sale/),
+		expect.stringMatching(/would change nothing: already recorded/),
+	]);
+	expect(done).toEqual([
+		expect.stringMatching(/^recorded/),
+		expect.stringMatching(/^not recorded: .*another sale/),
+		expect.stringMatching(/^already recorded/),
+	]);
+});

@@ -118,19 +118,23 @@ test('a row that is refused after a lost answer is unclear, and not counted as n
 	);
 });
 
-test('a row that is refused in a later try than the one whose answer was lost is unclear', async () => {
-	const { controls } = lab.sandbox;
-	const match = { method: 'POST' };
-	controls.fault({ kind: 'status', status: 503, when: 'after', times: 3, match });
-	controls.fault({ kind: 'status', status: 422, match });
-	const { results } = await run(upsert, { input: rows(1), mode: 'trigger' });
-	expect(results).toEqual([
-		expect.stringMatching(
-			/^unclear: .* did not accept .*\. An earlier attempt may have been recorded$/,
-		),
-	]);
-	expect(writes(lab.sandbox)).toHaveLength(4);
-});
+test.each([
+	['a row', upsert, 422],
+	['a batch', push, 413],
+] as const)(
+	'%s that is refused in a later try than the one whose answer was lost is unclear',
+	async (_, parameters, status) => {
+		const { controls } = lab.sandbox;
+		const match = { method: 'POST' };
+		controls.fault({ kind: 'status', status: 503, when: 'after', times: 3, match });
+		controls.fault({ kind: 'status', status, match });
+		const { results } = await run(parameters, { input: rows(1), mode: 'trigger' });
+		expect(results).toEqual([
+			expect.stringMatching(/^unclear: .*\. An earlier attempt may have been recorded$/),
+		]);
+		expect(writes(lab.sandbox)).toHaveLength(4);
+	},
+);
 
 test.each(
 	eachOf.flatMap(([name, parameters]) => [

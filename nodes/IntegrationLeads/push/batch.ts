@@ -128,10 +128,10 @@ export class BatchSender {
 			...items[0].request.request,
 			body: { [LIST]: leads },
 			onSend,
+			mayBeRecorded: items.some(({ request }) => request.attempt.firstSentAt !== undefined),
 			// Of what was sent before, some may be recorded although this request is refused as a whole.
 			isAnswer: (body, isSentBefore) =>
 				isSentBefore ||
-				items.some(({ request: { attempt } }) => attempt.firstSentAt !== undefined) ||
 				parseBatchAnswer(body, leads, true).some(({ statement }) => statement !== 'unclear'),
 		};
 		// What is known of the first lead alone does not explain why several are refused.

@@ -10,12 +10,7 @@ import { requireId } from '../fields/check';
 import { contactAddresses } from '../fields/contactFields';
 import { externalId, leadIdText, wonStatus } from '../fields/leadFields';
 import { choice, date, flag, options, text, type WithOptions } from '../fields/options';
-import {
-	type Operation,
-	type Parameter,
-	type Result,
-	compose,
-} from '../operation';
+import { type Operation, type Parameter, type Result, compose } from '../operation';
 import { emptyError, InputError, throwMistakes } from '../userError';
 import { toAmount } from '../values/amount';
 import { toSaleDate } from '../values/convert';

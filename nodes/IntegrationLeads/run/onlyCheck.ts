@@ -5,6 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { contactLabel, leadLabel } from '../contract/shown';
 import type { Result, SendOptions } from '../operation';
 import { listed, nameRows } from '../output/hints';
+import { NEVER_REPLACED } from '../output/sameLead';
 import { isInputWithResult, leadKeysOf, reasonIn, type RowOutcome } from '../output/rowResult';
 import {
 	bodyOf,
@@ -56,8 +57,11 @@ export class PendingWrite extends Error {
 	}
 }
 
-/** What the items of a run would create, so that one of the same record is not said to create it again. */
+/** What the items of a run would write, so that a later one of the same record is checked against it. */
 export class PendingRecords {
+	/** What items would write into existing records, by the kind and the ID of these. */
+	private readonly changes = new Map<string, ServiceRecord>();
+
 	/** The item that would create the record with a key, by the key. */
 	private readonly creatorOf = new Map<string, number>();
 
@@ -76,6 +80,17 @@ export class PendingRecords {
 			if (!this.creatorOf.has(key)) this.creatorOf.set(key, creator ?? itemIndex);
 		}
 		return creator;
+	}
+
+	/** Notes what an item would write into a record. */
+	change(kind: string, { id }: ServiceRecord, body: ServiceRecord): void {
+		const key = `${kind} ${String(id)}`;
+		this.changes.set(key, { ...this.changes.get(key), ...omit(body, NEVER_REPLACED) });
+	}
+
+	/** The record as the items before would have left it. */
+	changed(kind: string, record: ServiceRecord): ServiceRecord {
+		return { ...record, ...this.changes.get(`${kind} ${String(record.id)}`) };
 	}
 }
 
@@ -98,6 +113,9 @@ export function checkedItem(
 	const isNew = first === 'create' && request?.attempt.existing === null;
 	const creator = isNew ? pending.add(item) : undefined;
 	const would = creator === undefined ? first : 'update';
+	const { output } = request?.step ?? operation;
+	if (request && record && 'record' in output)
+		pending.change(output.record.singular, record, bodyOf(request));
 	const { id, name } = foundAs(record);
 	const { extra = { differences: write?.check.differences as string | undefined } } = result ?? {};
 	const words = compact([

@@ -35,7 +35,7 @@ export interface RunState {
 	permissions: Permissions;
 	/** Items stop before their first write, see onlyCheck.ts. */
 	onlyChecks: boolean;
-	/** What items would create, where they are only checked. */
+	/** What items would write, where they are only checked. */
 	pending: PendingRecords;
 	/** When the run began, in ms on {@link clock}. */
 	begunAt: number;

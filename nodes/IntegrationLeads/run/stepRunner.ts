@@ -267,9 +267,16 @@ export class StepRunner {
 	/** Reads a record. A contact is read once in a run, see find/contacts.ts. */
 	private async read(requestPlan: RequestPlan, isFresh?: boolean): Promise<Result> {
 		const { output } = requestPlan.step;
-		if (output.kind !== 'one' || output.record !== contactShape)
-			return await this.sendRequest(requestPlan);
-		const { contacts } = this.runState.finder;
+		const { finder, pending, onlyChecks } = this.runState;
+		if (output.kind !== 'one') return await this.sendRequest(requestPlan);
+		if (output.record !== contactShape) {
+			const read = await this.sendRequest(requestPlan);
+			const { record } = read;
+			return onlyChecks && record
+				? { ...read, record: pending.changed(output.record.singular, record) }
+				: read;
+		}
+		const { contacts } = finder;
 		const readRecord = async () => (await this.sendRequest(requestPlan)).record;
 		return {
 			record: await contacts.read(requestPlan.request.path, readRecord, isFresh),
