@@ -54,6 +54,33 @@ export function differencesIn(
 	return texts.length > 0 ? texts.join(' ') : undefined;
 }
 
+const WON = 'closed_won';
+const NO_LONGER_WON =
+	'A lead was won, and has another status now: see "differences" in the output. To undo it, set its status back with Lead > Update Status; if its value was sent as well, its history may show the sale.';
+
+/**
+ * Adds a hint if a lead that was won gets another status: a later row of a CRM may be about another deal of the person.
+ *
+ * @param existing the lead as it was before, if it was looked up
+ * @returns the same in a sentence, with the value that was sent
+ */
+export function noteNoLongerWon(
+	{ status, estimatedValue }: ServiceRecord,
+	existing: ServiceRecord | null | undefined,
+	hints: HintSink,
+): string | undefined {
+	const isWon = existing && isSameWord(existing.status, WON);
+	if (!isWon || isBlank(status) || isSameWord(status, WON)) return undefined;
+	hints.add(NO_LONGER_WON);
+	const earlier = isBlank(existing.estimatedValue)
+		? ''
+		: ` instead of ${formatValue(existing.estimatedValue)}`;
+	const value = isBlank(estimatedValue)
+		? ''
+		: `, and its value ${formatValue(estimatedValue)}${earlier}`;
+	return `The lead was won: its status is now ${formatValue(status)} instead of ${formatValue(WON)}${value}.`;
+}
+
 /** Adds sentences to the `differences` of a result. Blank ones are left out. */
 export function withRemark<R extends { extra: ServiceRecord }>(
 	result: R,

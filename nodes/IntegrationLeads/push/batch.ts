@@ -3,7 +3,7 @@ import { get, isEmpty, isError, omit, pick } from 'lodash';
 
 import { type Attempt, decide, sendingsOf, type Sendings } from '../contract/attempt';
 import { excerptOf, parseBatchAnswer } from '../contract/batchAnswer';
-import { noteDifferences } from '../contract/differences';
+import { noteDifferences, noteNoLongerWon, withRemark } from '../contract/differences';
 import { withOutcome } from '../contract/outcome';
 import { parseError, parseRecord } from '../contract/envelope';
 import { mayMoveContact, NOT_COMPARED } from '../contract/leadKey';
@@ -227,16 +227,18 @@ export class BatchSender {
 		isRead: boolean,
 	): Result {
 		const hints = this.runState.hintsOf(item.itemIndex);
+		const { existing } = item.request.attempt;
 		const differences = noteDifferences(leadOf(item), record, hints, !isRead);
-		const extra = {
-			...(isRead && { confirmedBy: 'reading' }),
-			...(differences && { differences }),
-		};
+		const { extra } = withRemark(
+			{ extra: isRead ? { confirmedBy: 'reading' } : {} },
+			differences,
+			noteNoLongerWon(leadOf(item), existing, hints),
+		);
 		// The age decides.
 		const evidence = { ...sendings, isSentBefore: isRead || sendings.isSentBefore };
 		const result = withOutcome({ record, extra }, leadOf(item), { ...evidence, by: 'upsert' });
 		const { created } = result;
-		const isLookedUp = item.request.attempt.existing !== undefined;
+		const isLookedUp = existing !== undefined;
 		// A new lead may have got the contact of somebody with the same email, and then its name shows that.
 		const isCompared = isLookedUp || (created === true && !isBlank(get(record, 'contact.name')));
 		if (!isCompared && mayMoveContact(leadOf(item))) hints.add(NOT_COMPARED);

@@ -11,7 +11,7 @@ import {
 	compose,
 } from '../operation';
 import { tagsAsIn, type Lookup } from '../contract/records';
-import { withRemark } from '../contract/differences';
+import { noteNoLongerWon, withRemark } from '../contract/differences';
 import { leadLabel } from '../contract/shown';
 import { isAmbiguous, isNotFound } from '../userError';
 import { hasId, isRecord, type ServiceRecord, toRecord } from '../values/json';
@@ -88,7 +88,12 @@ async function upsertLead(
 		existing?: ServiceRecord,
 		onlyCheck = false,
 	) => {
-		const lead = withRemark(sent, ...remarks, futureSale(body, context).differences);
+		const lead = withRemark(
+			sent,
+			...remarks,
+			futureSale(body, context).differences,
+			noteNoLongerWon(body, existing, context.hints),
+		);
 		const reads = existing !== undefined || (context.isCorrection && sent.created !== true);
 		const fillOptions = {
 			steps: onlyCheck ? { ...steps, updateContact: notSent } : steps,
