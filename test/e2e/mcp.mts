@@ -163,7 +163,7 @@ export const cases: Array<Case<CaseWorld>> = [
 					],
 					['Move_lead', { Lead, New_Status: '' }, /"New Status" is empty\. Give a value/],
 					['Move_lead', { Lead }, /Required\n.* New_Status/],
-					['Save_lead', { ...nobody, External_ID: 'x', Status: 'flying' }, /leads have: open/],
+					['Save_lead', { ...nobody, External_ID: 'x-1', Status: 'flying' }, /leads have: open/],
 					['Save_lead', nobody, /"External ID" are empty, and the lead is found by one of them/],
 					[
 						'Save_lead',

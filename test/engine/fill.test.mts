@@ -30,7 +30,7 @@ test.each<[what: string, has: IDataObject, parameters: IDataObject, filled: IDat
 	[
 		'by a tracking link',
 		{ phone: PHONE },
-		upsert({ protocol: 'ML-AB12-CD34', externalId: 'x', email: EMAIL }),
+		upsert({ protocol: 'ML-AB12-CD34', externalId: 'x-1', email: EMAIL }),
 		{ email: EMAIL },
 	],
 	['a number that appears later', { email: EMAIL }, upsert(WHOLE), WHOLE],

@@ -32,7 +32,7 @@ const creations: Record<string, [path: string, parameters: IDataObject]> = {
 	'message.logForLead': ['messages$', { content: `=${text}` }],
 	'contact.findOrCreate': ['contacts$', { email: '={{ $json.n }}@example.com' }],
 	'tag.create': ['tags$', { name: `=${text}` }],
-	'lead.upsert': ['leads$', { protocol: 'ML-AA11-BB22', externalId: '={{ $json.n }}' }],
+	'lead.upsert': ['leads$', { protocol: 'ML-AA11-BB22', externalId: '=e{{ $json.n }}' }],
 	'apiRequest.request': [
 		'contacts$',
 		{ method: 'POST', path: '/contacts', body: '={{ { name: "A" + $json.n } }}' },

@@ -256,8 +256,8 @@ describe('a row of another person', () => {
 		[
 			'one external ID',
 			[
-				{ ID: 'x', ...ANA },
-				{ ID: 'x', ...BIA },
+				{ ID: 'crm-1', ...ANA },
+				{ ID: 'crm-1', ...BIA },
 			],
 			true,
 		],
@@ -266,8 +266,8 @@ describe('a row of another person', () => {
 		[
 			'one phone, and IDs',
 			[
-				{ ID: 'x', ...ANA },
-				{ ID: 'y', ...BIA, phone: ANA.phone },
+				{ ID: 'crm-1', ...ANA },
+				{ ID: 'crm-2', ...BIA, phone: ANA.phone },
 			],
 			false,
 		],
@@ -275,8 +275,8 @@ describe('a row of another person', () => {
 		[
 			'one ID, and another last name',
 			[
-				{ ID: 'x', ...ANA },
-				{ ID: 'x', ...BIA, name: 'Ana Lima' },
+				{ ID: 'crm-1', ...ANA },
+				{ ID: 'crm-1', ...BIA, name: 'Ana Lima' },
 			],
 			false,
 		],

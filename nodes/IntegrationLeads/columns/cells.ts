@@ -135,13 +135,20 @@ function wholeOf(value: unknown, key: string): unknown {
 }
 
 function textOfCell(cell: IDataObject): unknown {
+	const runs = Object.entries(cell).find(isRichText)?.[1] as unknown[] | undefined;
+	if (runs) return runs.map(textOfRun).join('');
 	if (!Object.keys(cell).some((key) => lexicon.CELL_KEYS.has(keyOf(key)))) return cell;
-	const { richText, result, text, value } = cell;
-	const inner = Array.isArray(richText)
-		? richText.map((run) => (isRecord(run) ? run.text : run)).join('')
-		: (result ?? text ?? value);
+	const { result, text, value } = cell;
+	const inner = result ?? text ?? value;
 	return isPlainObject(inner) ? textOfCell(inner as IDataObject) : inner;
 }
+
+/** Whether a list is a text in parts, each with its form, as Excel and Notion have it. */
+const isRichText = ([key, list]: [string, unknown]) =>
+	Array.isArray(list) &&
+	(keyOf(key) === 'richtext' ||
+		(list.length > 0 && list.every((run) => isRecord(run) && 'plain_text' in run)));
+const textOfRun = (run: unknown) => (isRecord(run) ? (run.plain_text ?? run.text) : run);
 
 /** Puts values under keys such as `fields[name][value]` into the objects that the keys describe, unless something else is there. */
 function unflatten(object: IDataObject): IDataObject {
