@@ -1,10 +1,9 @@
 /** Executes the node once: plans each item, carries it out, and returns the output. */
-import { attempt, difference, get, map, memoize, set } from 'lodash';
+import { attempt, difference, get, map, memoize } from 'lodash';
 import { NodeOperationError } from 'n8n-workflow';
 import type { IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
 
 import { toRecord } from './values/json';
-import { labelOf } from './columns/headings';
 import { convertParameter } from './fields/converter';
 import { timeout } from './fields/options';
 import { onlyReads, type Operation, type Resource } from './operation';
@@ -21,18 +20,8 @@ import { parameterReader } from './prepare/parameters';
 import { draftItem } from './prepare/draft';
 import { comparePeople } from './prepare/people';
 import { Hints } from './output/hints';
-import {
-	addressesFirst,
-	DONE_BEFORE,
-	failuresInWords,
-	hintLeftOut,
-	hintNoted,
-	hintNotSent,
-	hintRead,
-	notSentIn,
-	RECORDED_FIRST,
-} from './output/runHints';
-import { hasLeftOut, isInputWithResult, withoutResult, type Remarks } from './output/rowResult';
+import { DONE_BEFORE, RECORDED_FIRST, RunReport } from './output/report';
+import { hasLeftOut, isInputWithResult, withoutResult } from './output/rowResult';
 import { noteSameLead } from './output/sameLead';
 import { jobsOfPush } from './push/jobs';
 import { hintSameList } from './run/listItems';
@@ -72,19 +61,25 @@ async function runOperation(
 	const onlyChecks = onlyChecksIn(context.getNode());
 	const runState = createRunState(context, client, hints, onlyChecks);
 	const { ledger, rows } = runState;
-	const remarks: Remarks[] = [];
 	const inRows = isInputWithResult(operation, options);
 	const tool = isTool(context);
-	const columns = new Set<string>();
-	const noted = new Set<string>();
-	const draft = createDrafter(operation, readParameter, runState, {
-		remarks,
-		columns,
-		noted,
-		inRows,
-		tool,
-	});
 	const modes = { inRows, onlyChecks };
+	const report = new RunReport(rows, modes);
+	const draft = (itemIndex: number): Draft[] => {
+		// Some values are read twice, and n8n computes them slowly.
+		const read: ReadParameter = memoize((name: string) => readParameter(name, itemIndex));
+		return draftItem(operation, read, {
+			timezone: runState.timezone,
+			input: inRows ? withoutResult(rows[itemIndex]) : rows[itemIndex],
+			inputs: rows,
+			now: runState.begunAt,
+			isCorrection: inRows && hasLeftOut(rows[itemIndex]),
+			countryCode: client.defaultCountryCode,
+			tool,
+			...report.listenersOf(itemIndex),
+		});
+	};
+	const { remarks } = report;
 	const run = new ItemLoop(context, client.account, actionsIn(resources), remarks, modes);
 	const planned = await run.plan(draft, lookUpIn(runState), comparePeople);
 	hintSameList(planned, hints);
@@ -92,19 +87,8 @@ async function runOperation(
 	if (inRows) noteSameLead(planned, run.leads, rows, remarks);
 	const { output } = run;
 	ledger.close(output[0]?.json);
-	hintLeftOut(remarks, hints);
-	const notSent = notSentIn(remarks, rows);
-	const inNote = addressesFirst(noted, rows);
-	if (onlyChecks)
-		hints.add(
-			checksInWords(map(output, 'json'), rows.length, { read: columns, noted: inNote, notSent }),
-		);
-	else {
-		hintNotSent(notSent, hints);
-		hintNoted(inNote, hints);
-		hintRead(remarks, hints);
-		if (run.failed.size > 0) hints.add(failuresInWords(run.failed, rows, inRows));
-	}
+	report.addHints(hints, run.failed);
+	if (onlyChecks) hints.add(checksInWords(map(output, 'json'), rows.length, report.columns));
 	const texts = hints.inWords(rows);
 	showHints(context, client, texts);
 	return [output.length === 0 && tool ? [nothingFound(texts)] : output];
@@ -157,55 +141,6 @@ function onlyChecksIn(node: INode): boolean {
 	throw new NodeOperationError(node, '"Only Check" is an expression', {
 		description: 'Nothing was sent. Switch "Options > Only Check" on or off for all items.',
 	});
-}
-
-/** Returns a function that converts an item, and notes remarks on it by its index. */
-function createDrafter(
-	operation: Operation,
-	readParameter: ReturnType<typeof parameterReader>,
-	{ client, rows, timezone, begunAt, onlyChecks }: RunState,
-	{
-		remarks,
-		columns,
-		noted,
-		inRows,
-		tool,
-	}: {
-		remarks: Remarks[];
-		columns: Set<string>;
-		noted: Set<string>;
-		inRows: boolean;
-		tool: boolean;
-	},
-) {
-	return (itemIndex: number): Draft[] => {
-		// Some values are read twice, and n8n computes them slowly.
-		const read: ReadParameter = memoize((name: string) => readParameter(name, itemIndex));
-		return draftItem(operation, read, {
-			timezone,
-			input: inRows ? withoutResult(rows[itemIndex]) : rows[itemIndex],
-			inputs: rows,
-			now: begunAt,
-			isCorrection: inRows && hasLeftOut(rows[itemIndex]),
-			countryCode: client.defaultCountryCode,
-			tool,
-			onUnsent: (fields) => set(remarks, [itemIndex, 'notSent'], fields),
-			onNoted: (fields) => {
-				for (const field of fields) noted.add(field);
-				// In other outputs, `noted` has all of it.
-				if (inRows) set(remarks, [itemIndex, 'noted'], fields);
-			},
-			onLeftOut: (label, reason) => set(remarks, [itemIndex, 'leftOut', label], reason),
-			onRead: (heading, field, byValue) => {
-				const remark = onlyChecks && byValue ? ' (by its value)' : '';
-				const inWords = field + remark;
-				if (onlyChecks) columns.add(`"${heading}" as ${labelOf(field)}${remark}`);
-				// A row says of itself only what may be a mistake.
-				if (inRows ? byValue : byValue || onlyChecks)
-					set(remarks, [itemIndex, 'read', heading], inRows ? field : inWords);
-			},
-		});
-	};
 }
 
 function operationOf(

@@ -4,7 +4,7 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { InputError, ServiceError, throwMistakes } from '../../nodes/IntegrationLeads/userError';
 import { emptyValues } from '../../nodes/IntegrationLeads/prepare/plan';
-import { failuresInWords } from '../../nodes/IntegrationLeads/output/runHints';
+import { failuresInWords } from '../../nodes/IntegrationLeads/output/report';
 import { ItemLoop, type Job } from '../../nodes/IntegrationLeads/run/itemLoop';
 import { node } from '../helpers/node.mts';
 

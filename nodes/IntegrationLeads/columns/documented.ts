@@ -31,7 +31,7 @@ export const documentedFrom = (field: DocumentedField, text: string): string | u
 	);
 
 /** The values of a field, also those that are assumed. */
-export const valuesOf = (field: DocumentedField): string[] => VALUES[field];
+export const knownValuesOf = (field: DocumentedField): string[] => VALUES[field];
 
 /** The values of a field in a sentence: `open (Aberto), in_progress (Em andamento)`. */
 export const documentedIn = (field: DocumentedField): string =>

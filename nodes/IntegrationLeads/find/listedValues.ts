@@ -5,7 +5,7 @@
 import { compact, memoize, uniq } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import { translatedFrom, valuesOf } from '../columns/documented';
+import { translatedFrom, knownValuesOf } from '../columns/documented';
 import { documentedValues, lead } from '../contract/records';
 import type { ListedLookup } from '../prepare/plan';
 import { readList } from '../transport/read';
@@ -72,7 +72,7 @@ export class ListedValues {
 	}
 
 	private async spellForModel({ by, value }: ListedLookup): Promise<string> {
-		const known = uniq([...valuesOf(by), ...((await this.read(by, { limit: 100 })) ?? [])]);
+		const known = uniq([...knownValuesOf(by), ...((await this.read(by, { limit: 100 })) ?? [])]);
 		const spelled = known.find((text) => isSameWord(text, value));
 		if (spelled !== undefined) return spelled;
 		throw new UserError(

@@ -173,14 +173,14 @@ const MAX_COLUMNS = 50;
 export function checksInWords(
 	output: IDataObject[],
 	count: number,
-	columns: { read: Set<string>; noted: string[]; notSent: string[] },
+	columns: { read: string[]; noted: string[]; notSent: string[] },
 ): string {
 	const counts = countBy(output, ({ would, result }) => would ?? wouldIn(String(result)));
 	const outcomes = entriesOf(counts).map(
 		([would, many]) => `${many} ${WORDS[would as Would].participle}`,
 	);
 	const outcome = outcomes.join(', ').replace(' ', ' would be ');
-	const read = [...columns.read];
+	const { read } = columns;
 	const [noted, notSent] = [columns.noted, columns.notSent].map((names) =>
 		names.map((name) => `"${name}"`),
 	);
