@@ -75,6 +75,16 @@ it.each([{}, { ifNoLead: 'create' }])(
 	},
 );
 
+it('reads the phone of a buyer with the area code that is beside it', async () => {
+	const phone = { checkout_phone_code: '11', checkout_phone: '974570009' };
+	const buyer = { name: 'Ana Souza', email: 'ana@example.com', ...phone };
+	const { items } = await lab
+		.withKey(lab.sandbox.keys.full, '55')
+		.run(fromWebhook(hotmart('PURCHASE_APPROVED', {}, buyer), { ifNoLead: 'create' }), ZONE);
+	expect(items[0].json).not.toHaveProperty('leftOut');
+	expect(sent()[0]).toMatchObject(['POST', '/leads', { contact: { phone: '+5511974570009' } }]);
+});
+
 it('a webhook that is delivered twice records one sale', async () => {
 	await create();
 	await run(hotmart());

@@ -260,12 +260,18 @@ test.each<Row>([
 
 	['Kiwify', 'paid', {}, 'sale first'],
 	['Kiwify', 'paid once', { Subscription: undefined, subscription_id: undefined }, 'sale'],
-	[
+	['Kiwify', 'paid and given back', { refunded_at: '2026-11-28 10:00' }, 'takenBack'],
+	...(['77', '88'] as const).map((end): [string, string, object, string] => [
 		'Kiwify',
-		'paid and given back',
-		{ refunded_at: '2026-11-28 10:00' },
-		'! when that was given back',
-	],
+		`a refund of the payment that ends in ${end}, after the second one`,
+		{
+			webhook_event_type: 'order_refunded',
+			order_status: 'refunded',
+			order_id: `cab27483-b3a0-495d-a043-1e5052ccfa${end}`,
+			'Subscription.charges.completed.1': { order_id: 'cab27483-b3a0-495d-a043-1e5052ccfa88' },
+		},
+		end === '77' ? 'takenBack' : 'takenBack renewal',
+	]),
 	['Kiwify', 'paid, not given back', { refunded_at: null }, 'sale first'],
 	['Kiwify', 'within order', { order: vary('Kiwify', {}), order_id: undefined }, 'sale first'],
 	[

@@ -67,3 +67,33 @@ it.each<IDataObject>([
 ])('%j names no order', (row) => {
 	expect(orderIn(row)).toBeUndefined();
 });
+
+/** The headings of exports: Shopify, orders as CSV; Hotmart, report of sales. */
+it.each<IDataObject>([
+	{
+		Name: '#1001',
+		Email: 'ana@example.com',
+		'Paid at': '2026-03-21 10:00:00 -0300',
+		Total: '97.00',
+	},
+	{
+		'Código da transação': 'HP1',
+		'Status da transação': 'Aprovado',
+		'Data da transação': '21/03/2026 10:00:00',
+		'Valor de compra sem impostos': '90,00',
+		'Valor de compra com impostos': '97,00',
+		'Email do(a) Comprador(a)': 'ana@example.com',
+	},
+])('%j is recorded without a mapping', (input) => {
+	const context = {
+		label: 'Specify Sale',
+		timezone: 'America/Sao_Paulo',
+		countryCode: '55',
+		input,
+	};
+	expect(toSaleOfRow('columns', context)).toMatchObject({
+		saleDate: expect.stringMatching(/^2026-03-21T1/),
+		estimatedValue: 97,
+		contact: { email: 'ana@example.com' },
+	});
+});

@@ -48,7 +48,7 @@ export const hotmart: CheckoutService = {
 	buyer: {
 		name: 'data.buyer.name',
 		email: 'data.buyer.email',
-		phone: 'data.buyer.checkout_phone',
+		phone: 'data.buyer.checkout_phone data.buyer.checkout_phone_code+data.buyer.checkout_phone',
 		document: 'data.buyer.document',
 	},
 };
@@ -80,6 +80,7 @@ export const kiwify: CheckoutService = {
 			takenBack: 'refunded chargedback',
 		},
 		status: { other: 'abandoned' },
+		refunded_at: { takenBack: '20*', nothing: 'null' },
 	},
 	test: { 'Customer.email': /^johndoe@example\.com$/i },
 	subscription: {
@@ -89,14 +90,14 @@ export const kiwify: CheckoutService = {
 			'Subscription.charges.completed.length': /^[01]$/,
 		},
 		renewal: { webhook_event_type: /^subscription_renewed$/ },
+		payments: { list: 'Subscription.charges.completed', order: 'order_id' },
 	},
 	paidAt: 'approved_date',
-	refundedAt: 'refunded_at',
 	zone: 'America/Sao_Paulo',
 	amount: 'Commissions.charge_amount',
 	cents: true,
 	currency: 'Commissions.currency',
-	order: 'order_id',
+	order: 'order_id order_ref',
 	buyer: {
 		name: 'Customer.full_name',
 		email: 'Customer.email',

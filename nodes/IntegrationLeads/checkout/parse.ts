@@ -2,7 +2,7 @@
  * Reads the webhook of a checkout by the table of {@link CHECKOUTS}. Only what is plainly a sale counts: a doubt is an error, since
  * the lead would keep a sale that never was. Pure.
  */
-import { attempt, compact, isError, map, mapValues, pickBy, round, uniq } from 'lodash';
+import { attempt, compact, isError, map, mapValues, omit, pickBy, round, uniq } from 'lodash';
 
 import { parseDate } from '../dates/date';
 import { InputError } from '../userError';
@@ -29,6 +29,8 @@ export interface Buyer {
 	name?: string;
 	email?: string;
 	phone?: string;
+	/** Where the webhook has further ones, or the same with its area code. */
+	otherPhones?: string[];
 	document?: string;
 }
 
@@ -120,9 +122,12 @@ function readRow(row: CheckoutService, body: ServiceRecord): Checkout {
 		order,
 		otherIds: otherIds.length > 0 ? otherIds : undefined,
 	};
-	const buyer: Buyer = mapValues(row.buyer, (paths, field) =>
-		writtenAt(body, paths, field === 'phone' ? '' : ' '),
-	);
+	const [phone, ...otherPhones] = allWrittenAt(body, row.buyer.phone, '');
+	const buyer: Buyer = {
+		...mapValues(omit(row.buyer, 'phone'), (paths) => writtenAt(body, paths)),
+		phone,
+		otherPhones: otherPhones.length > 0 ? otherPhones : undefined,
+	};
 	if (stated === 'sale') assertOneAmount(row, body);
 	if (state === 'sale') assertSale(row, body, known);
 	return {
@@ -230,11 +235,6 @@ function assertSale(
 		const value = valueAt(body, path);
 		return value === undefined ? 'nothing is there' : show(value);
 	};
-	if (valueAt(body, row.refundedAt) !== undefined) {
-		throw doubt(
-			`of ${service} says that it was paid, and when that was given back: ${is(row.refundedAt)} (${row.refundedAt})`,
-		);
-	}
 	if (valueAt(body, row.partOf) !== undefined) {
 		throw doubt(
 			`is one of several payments of a sale (${row.partOf} of ${service}), and does not have its whole amount`,
@@ -264,18 +264,31 @@ function laterPaymentIn(row: CheckoutService, body: ServiceRecord): Pick<Checkou
 
 /** Which payment of a subscription or of an order in parts a sale is, if it is one. */
 function paymentIn(
-	{ service, addition, subscription = { is: '' } }: CheckoutService,
+	{ service, addition, order, subscription = { is: '' } }: CheckoutService,
 	body: ServiceRecord,
 ): Pick<Checkout, 'payment'> {
-	const { is, shown, number, first, renewal } = subscription;
+	const { is, shown, number, payments, first, renewal } = subscription;
 	if (passesOne(body, addition)) return { payment: 'addition' };
 	if (passesOne(body, renewal)) return { payment: 'renewal' };
 	if (first && passes(body, first)) return { payment: 'first' };
 	const isSubscription = valueAt(body, is) !== undefined || passesOne(body, shown);
 	const count = isSubscription ? plainNumber(valueAt(body, number)) : undefined;
 	if (count !== undefined && count >= 1) return { payment: count === 1 ? 'first' : 'renewal' };
+	const place = payments ? placeIn(body, payments, writtenAt(body, order)) : -1;
+	if (place >= 0) return { payment: place === 0 ? 'first' : 'renewal' };
 	if (!isSubscription) return {};
 	throw doubt(
 		`is a payment of a subscription of ${service}, and does not show whether it is the first`,
 	);
 }
+
+/** The place of an order in a list of payments, -1 if it is not there. */
+const placeIn = (
+	body: ServiceRecord,
+	{ list, order }: { list: string; order: string },
+	id?: string,
+): number => {
+	const payments: unknown = valueAt(body, list);
+	if (!Array.isArray(payments)) return -1;
+	return payments.findIndex((payment) => writtenAt(payment, order) === id);
+};

@@ -65,7 +65,7 @@ export const shopify: CheckoutService = {
 	sameAmount: 'current_total_price',
 	currency: 'currency',
 	refunded: 'refunds.*.transactions.*.amount',
-	order: 'id',
+	order: 'id order_number',
 	buyer: {
 		name: 'customer.first_name+customer.last_name billing_address.name',
 		email: 'email contact_email customer.email',
@@ -91,7 +91,7 @@ export const nuvemshop: CheckoutService = {
 	paidAt: 'paid_at',
 	amount: 'total',
 	currency: 'currency',
-	order: 'id',
+	order: 'id number',
 	buyer: {
 		name: 'contact_name customer.name',
 		email: 'contact_email customer.email',

@@ -45,17 +45,22 @@ export interface CheckoutService {
 	reopens?: true;
 	test?: Tests;
 	/**
-	 * For subscriptions: what shows that it is one, by a value or by one of the tests `shown`, and which payment this is: all tests of
-	 * `first`, or one of `renewal`.
+	 * For subscriptions: what shows that it is one, by a value or by one of the tests `shown`, and which payment this is: its `number`,
+	 * its place among the `payments` with their order, all tests of `first`, or one of `renewal`.
 	 */
-	subscription?: { is: string; shown?: Tests; number?: string; first?: Tests; renewal?: Tests };
+	subscription?: {
+		is: string;
+		shown?: Tests;
+		number?: string;
+		payments?: { list: string; order: string };
+		first?: Tests;
+		renewal?: Tests;
+	};
 	/** What shows that it is an addition to another order, such as an order bump. The lead holds the sale of that order. */
 	addition?: Tests;
 	/** What shows that it is one of several payments of a sale, whose whole amount is not in the body. */
 	partOf?: string;
 	paidAt?: string;
-	/** When the payment was given back. A sale that has it contradicts itself. */
-	refundedAt?: string;
 	/** A date near that of the payment, where the body has no better one. It does not show that anything was paid. */
 	dated?: string;
 	/** Times are milliseconds or seconds since 1970. */
@@ -75,6 +80,7 @@ export interface CheckoutService {
 	refunded?: string;
 	/** Where the order has IDs. The first one that has a value names it, and two orders with a common ID are the same. */
 	order: string;
+	/** Of several phones, the first that can be read counts. */
 	buyer: Partial<Record<'name' | 'email' | 'phone' | 'document', string>>;
 	/** The request that reads the buyer, where the webhook only has an ID. */
 	readBuyer?: string;

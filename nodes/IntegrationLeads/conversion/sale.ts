@@ -22,6 +22,7 @@ export const REFUND_REMEDIES: Record<string, string> = {
 	[REFUND_TAG]:
 		'The history of the lead shows the refund. If it gave back this whole sale, add the tag "Sale taken back". If it was a part of it, enter what is left as Estimated Value. Then remove the tag "Refund to check".',
 };
+const BOTH_REMEDY = `If no other refund is to be checked, remove the tag "${REFUND_TAG}". If it was sold again, remove both tags.`;
 /** Maximum length of an order ID (https://support.google.com/google-ads/answer/6386790). */
 const MAX_ORDER_ID = 64;
 /** The platforms' names for the IDs of clicks: Meta's, Google's, TikTok's and LinkedIn's. */
@@ -94,11 +95,12 @@ export function parseSale(lead: ServiceRecord, settings: ExportSettings): Sale |
 		const reason = `${labels} ${missing.length > 1 ? 'are' : 'is'} missing or cannot be read`;
 		return { lead, reason, remedy: `Enter ${labels} in the lead.` };
 	}
-	const [refundTag] = isSale ? refundTagsOf(lead) : [];
+	const [refundTag, otherTag] = isSale ? refundTagsOf(lead) : [];
 	if (refundTag) {
 		const reason = `it has the tag "${refundTag}"`;
 		const isSettled = !hasTag(lead, REFUND_TAG);
-		return { lead, reason, remedy: REFUND_REMEDIES[refundTag], isSettled };
+		const remedy = otherTag ? BOTH_REMEDY : REFUND_REMEDIES[refundTag];
+		return { lead, reason, remedy, isSettled };
 	}
 	const sale = { leadId, soldAt: written, value, lead, clicks: {} };
 	if (format === 'rows') return sale;

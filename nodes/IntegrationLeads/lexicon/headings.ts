@@ -38,9 +38,9 @@ export const HEADINGS: Record<string, string> = {
 export const SALE_HEADINGS: Record<string, string> = {
 	leadId: 'Lead ID, ID do lead, ID del lead',
 	saleDate:
-		'Date, Order date, Purchase date, Data, Data do pedido, Data da compra, Fecha, Fecha del pedido, Fecha de compra',
+		'Date, Order date, Purchase date, Transaction date, Paid at, Data, Data do pedido, Data da compra, Data da transação, Fecha, Fecha del pedido, Fecha de compra, Fecha de la transacción',
 	estimatedValue:
-		'Total, Total value, Total price, Order total, Valor total, Preço total, Precio total, Total do pedido, Total del pedido',
+		'Total, Total value, Total price, Order total, Valor total, Preço total, Precio total, Total do pedido, Total del pedido, Valor de compra com impostos',
 };
 /** Parts of a name and of a phone that have columns of their own. */
 export const PARTS: Record<string, string> = {

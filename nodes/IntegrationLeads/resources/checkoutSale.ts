@@ -44,8 +44,11 @@ const toCheckoutSale: Convert = (value, context) => {
 	const { paidAt, amount, buyer } = found;
 	const contact = {
 		name: buyer.name,
-		email: readable(buyer.email, toEmail, { ...context, label: 'Email' }),
-		phone: readable(buyer.phone, toPhone, { ...context, label: 'Phone' }),
+		email: readable([buyer.email], toEmail, { ...context, label: 'Email' }),
+		phone: readable([buyer.phone, ...(buyer.otherPhones ?? [])], toPhone, {
+			...context,
+			label: 'Phone',
+		}),
 	};
 	const checkout = { ...found, buyer: omitBy(contact, isUndefined) };
 	if (found.state !== 'sale') return { checkout };
@@ -56,11 +59,15 @@ const toCheckoutSale: Convert = (value, context) => {
 	};
 };
 
-function readable(value: unknown, convert: Convert, context: ConvertContext): unknown {
-	if (isBlank(value)) return undefined;
-	const result = attempt(convert, value, context);
-	if (!isError(result)) return isBlank(result) ? undefined : result;
-	context.onLeftOut?.(context.label, `${show(value)} of the buyer cannot be read.`);
+/** The first value that can be read. */
+function readable(values: unknown[], convert: Convert, context: ConvertContext): unknown {
+	const given = values.filter((value) => !isBlank(value));
+	for (const value of given) {
+		const result: unknown = attempt(convert, value, context);
+		if (!isError(result) && !isBlank(result)) return result;
+	}
+	if (given.length > 0)
+		context.onLeftOut?.(context.label, `${show(given[0])} of the buyer cannot be read.`);
 	return undefined;
 }
 
