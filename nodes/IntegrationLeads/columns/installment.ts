@@ -37,6 +37,9 @@ export function isInstallment(text: string): boolean {
 	return isBefore || (isIndex(place ?? '') && Number(total) !== 1);
 }
 
+/** The same of a payment in words, such as `2 of 12`: `05/11` may be a day. */
+export const isOfSeveral = (text: string) => /\p{L}/u.test(text) && isOneOfSeveral(text);
+
 /** Whether a column of installments says that the row is one of them: its number, or the number of those that are paid. */
 export function isInstallmentIn(path: string[], value: unknown, all: Column[]): boolean {
 	const text = String(value);

@@ -18,7 +18,7 @@ import {
 	rememberByPath,
 	wordsOf,
 } from './headings';
-import { isInstallment, isInstallmentIn, isRenewalIn } from './installment';
+import { isInstallment, isInstallmentIn, isOfSeveral, isRenewalIn } from './installment';
 import {
 	NO,
 	NOT_YET,
@@ -137,11 +137,15 @@ const VERDICTS: Partial<Record<Role, (value: unknown, row: SaleRow, column: Colu
 		// "Boleto: Não" names another way to pay.
 		isNothing(value)
 			? undefined
-			: unlessSent(value, against(says(value, 'partial') || says(value, 'toCome'))),
+			: unlessSent(
+					value,
+					against(isOfSeveral(String(value)) || says(value, 'partial') || says(value, 'toCome')),
+				),
 	renewal: (value, _, { path }) => against(isRenewalIn(path, value, says(value, 'affirmed'))),
 	live: (value) => against(isNothing(value)),
 	done: (value) => {
-		const isPart = says(value, 'anyPart') || PERCENT.test(String(value));
+		const text = String(value);
+		const isPart = says(value, 'anyPart') || PERCENT.test(text) || isOfSeveral(text);
 		if (isNothing(value) || says(value, 'toCome') || isPart) return 'against';
 		return says(value, 'sold') ? 'for' : unlessSent(value, undefined);
 	},

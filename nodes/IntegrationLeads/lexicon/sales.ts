@@ -101,7 +101,10 @@ export const PAID = /^(?:paid$|pagas?$|pagad|quitad|recebid|recibid)/;
 /** A later payment of a subscription, whose sale was the first one; not `Renovação automática`, and no "Renova". */
 export const RENEWAL = /^(?:renova[cd]|renew(?:al|ed)|rebill)/;
 /** With a number, which payment of a subscription it is: "Recorrência: 3". */
-const RECURRENCE = words('recorrencia recurrencia recurrence ciclo cycle');
+const RECURRENCE = words(
+	'recorrencia recurrencia recurrence recorrente recurrente recurring ciclo cycle',
+);
+const PERIOD = words('anual annual yearly mensal mensual monthly semestral trimestral');
 /** With these, how many there are: "Total de parcelas". */
 const COUNTING = words('total qtd qtde quantidade quantity qty count cantidad');
 /** Behind a number, they make it that of one: `2ª parcela`. */
@@ -185,7 +188,8 @@ const MADE = words('made realizado efetuado efectuado');
 const SALE = words('sale venda venta');
 const ORDERED = union(SALE, words('order pedido orden purchase compra'));
 /** They only say that something was sent, or that there is a bill for it. */
-const SENT = /^(?:sent$|enviad|shipped$|despachad|dispatched$|faturad|facturad|invoiced$|billed$)/;
+const SENT =
+	/^(?:sent$|enviad|registrad|shipped$|despachad|dispatched$|faturad|facturad|invoiced$|billed$)/;
 /** Something was done, whatever it is. */
 const ANY_DONE: Table = [YES, RECEIVED, DELIVERED, SENT];
 export const NO = words('no nao false 0 nenhum nenhuma ninguno ninguna none n');
@@ -205,7 +209,7 @@ const BESIDE_DENIAL = words('requested solicitado aplica aplicavel applicable ha
 const DEAL = new Set([...OF_DEAL].filter((word) => word !== 'lead'));
 /** Of an order or a deal, it leaves open to what: `invoice.updated`. */
 const UPDATED = /^(?:updat|atualiz|actualiz|chang|modif|edit|alter)/;
-/** The same in remarks, which say who did it and when: "Cliente cancelou depois". */
+/** Who did it and when: "Cliente cancelou depois". */
 const AROUND_UNDONE = union(
 	BUYER,
 	PERSON,
@@ -223,17 +227,23 @@ export const SAYINGS = {
 		{ needs: [YES], beside: [AROUND_ORDER, BESIDE_YES, NUMBERS] },
 		{ needs: [words('paid pago pagado')], beside: [AROUND_ORDER, BESIDE_YES, ANY_DONE] },
 		{ needs: [RECEIVED], beside: [MONEY_TO_COME, BETWEEN, NUMBERS] },
-		{ needs: [DELIVERED], beside: [ORDERED, BETWEEN, NUMBERS] },
+		{ needs: [DELIVERED], beside: [ORDERED, BETWEEN, AROUND_UNDONE, NUMBERS] },
 		{ needs: [SALE, MADE], beside: [BETWEEN] },
 	],
 	/** `Boleto enviado`, `Faturado`: another column may say that it is paid. */
-	sent: { needs: [SENT], beside: [AROUND_ORDER, OFFER] },
+	sent: {
+		needs: [SENT],
+		beside: [AROUND_ORDER, OFFER, AROUND_UNDONE, words('ao email whatsapp sms'), NUMBERS],
+	},
 	/** `Renovação`, `subscription.renewed`. */
-	renewal: { needs: [RENEWAL], beside: [AROUND_ORDER, ANY_DONE, NUMBERS] },
+	renewal: { needs: [RENEWAL], beside: [AROUND_ORDER, ANY_DONE, PERIOD, NUMBERS] },
 	/** The same of the stage of a deal: `Fechado`, `Negócio ganho`. */
 	won: { needs: [union(YES, ENDED)], beside: [AROUND_ORDER, OF_STAGE] },
 	/** `Pendente`, `Aguardando pagamento`. */
-	toCome: { needs: [NOT_YET], beside: [AROUND_ORDER, OFFER, words('pagou comprou')] },
+	toCome: {
+		needs: [NOT_YET],
+		beside: [AROUND_ORDER, OFFER, AROUND_UNDONE, words('pagou comprou')],
+	},
 	/** Also that this was done: `Reembolso aprovado`. */
 	unsold: { needs: [[UNDONE, PAYOUT, UNSOLD]], beside: [AROUND_ORDER, BESIDE_UNSOLD, ANY_DONE] },
 	/** Any yes of a column about a refund. */

@@ -61,13 +61,13 @@ const toCheckoutSale: Convert = (value, context) => {
 
 /** The first value that can be read. */
 function readable(values: unknown[], convert: Convert, context: ConvertContext): unknown {
-	const given = values.filter((value) => !isBlank(value));
-	for (const value of given) {
+	const shown = values.filter((value) => !isBlank(value));
+	for (const value of shown) {
 		const result: unknown = attempt(convert, value, context);
 		if (!isError(result) && !isBlank(result)) return result;
 	}
-	if (given.length > 0)
-		context.onLeftOut?.(context.label, `${show(given[0])} of the buyer cannot be read.`);
+	if (shown.length > 0)
+		context.onLeftOut?.(context.label, `${show(shown[0])} of the buyer cannot be read.`);
 	return undefined;
 }
 
