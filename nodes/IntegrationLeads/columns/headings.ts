@@ -262,7 +262,9 @@ function fieldOfWords(heading: string): string | undefined {
 	const last = words.at(-1) ?? '';
 	const whole = findField(FIELDS, words);
 	if (whole !== undefined && !isSetApart(heading, words)) return whole;
-	const parent = isPart(last) ? fieldOfWords(words.slice(0, -1).join(' ')) : undefined;
+	// "WhatsApp do cliente (com DDD)" is the whole phone.
+	const isAlone = isPart(last) && !FILLERS.has(words.at(-2) ?? '');
+	const parent = isAlone ? fieldOfWords(words.slice(0, -1).join(' ')) : undefined;
 	const part = PARTS_OF[parent ?? '']?.[last];
 	if (part !== undefined || whole !== undefined) return part ?? whole;
 	const left = words.filter((word) => !FILLERS.has(word) && !has(PEOPLE, word));

@@ -20,7 +20,7 @@ export const HEADINGS: Record<string, string> = {
 	email:
 		'Email, Email address, Email addresses, Contact email, Email from, Mail, Emails, Email value, Endereço de e-mail, Correio eletrônico, Correo, Correo electrónico, Dirección de correo, Dirección de correo electrónico',
 	phone:
-		'Phone, Contact phone, Telephone, Mobile, Mobile number, Cell, Cellphone, WhatsApp, Whats, Wpp, Zap, Phones, Phone numbers, Phone value, Fone, Tel, Telf, Cel, Telefone, Celular, Telemóvel, Contacto telefónico, Teléfono, Móvil, MSISDN, SMS reminder number, Text reminder number',
+		'Phone, Contact phone, Telephone, Mobile, Mobile number, Cell, Cellphone, WhatsApp, Whats, Wpp, Zap, Phones, Phone numbers, Phone value, Fone, Tel, Telf, Tfno, Tlf, Cel, Telefone, Celular, Telemóvel, Contacto telefónico, Teléfono, Móvil, MSISDN, SMS reminder number, Text reminder number',
 	estimatedValue:
 		'Estimated Value, Value, Valor, Valor estimado, Valor fechado, Valor único, Monto, Importe, Ticket',
 	saleDate:
@@ -112,7 +112,7 @@ export const YOUR = words('your seu teu su tu');
 export const NAME_WORDS = words('name nome nombre');
 export const EMAIL_WORDS = words('email mail correo correio');
 export const PHONE_WORDS = words(`
-	phone telephone mobile cell cellphone whatsapp whats wpp zap fone tel telf cel telefone celular telemovel telefonico telefono movil sms msisdn`);
+	phone telephone mobile cell cellphone whatsapp whats wpp zap fone tel telf tfno tlf cel telefone celular telemovel telefonico telefono movil sms msisdn`);
 /** A heading with these letters is that of a mobile, which is sent before another phone. */
 export const MOBILE_HEADING = /cel|mobile|whats|wpp|zap|m[oó]vil|telem/i;
 /** Alone, the heading of a phone if its value is plainly one. */
@@ -131,7 +131,7 @@ export const FILLERS = words(`
 	a al as com con da das de del do dos e el es is la las los my o of os p para per por pra s se te the with what y your you
 	su sua tu tua seu teu meu minha mi voce como checkout formated formatted best melhor mejor main personal personales pessoais pessoal primary principal qual cual um uma un una an
 	num numero number n nº no ddd ou or required optional obrigatorio obligatorio opcional aqui here
-	associated associado asociado informe digite ingrese enter insira deixe deje coloque escreva escriba`);
+	potential potencial posible possivel associated associado asociado informe digite ingrese enter insira deixe deje coloque escreva escriba`);
 
 /** What something is for, in Portuguese and Spanish: `para receber a aula`, `para contactarte`. */
 export const INFINITIVE = /[aei]r(?:te|me|se|l[oae]s?|nos)?$/;
