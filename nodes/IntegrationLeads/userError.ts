@@ -17,7 +17,10 @@ export function remedyFor(reader: Reader, ...remedies: Remedy[]): string {
 	const texts = remedies.flatMap((remedy) =>
 		typeof remedy === 'string' ? remedy : [remedy.all, remedy[reader]],
 	);
-	return uniq(compact(texts)).join(' ');
+	// The service ends its own messages without a full stop.
+	return uniq(compact(texts))
+		.join('. ')
+		.replace(/([.!?:)])\. /g, '$1 ');
 }
 
 /** Several remedies as one, in their order. */

@@ -245,6 +245,13 @@ it('adds remarks to a copy', () => {
 	}
 });
 
+it('ends each sentence before the next one', () => {
+	const remedies = ['Add the scope.', 'The service says: no', 'Nothing was sent.'];
+	expect(remedyFor('panel', ...remedies)).toBe(
+		'Add the scope. The service says: no. Nothing was sent.',
+	);
+});
+
 it('keeps a message that holds the letters of a system code', () => {
 	expect(explain(refused(422, 'preexisting')).message).toMatch(/preexisting$/);
 });

@@ -57,9 +57,10 @@ export function parseWebhook(webhook: unknown, answerOpen = false): WhatsAppMess
 	throw new InputError(
 		`"Webhook Body" is ${other ? `a webhook of ${other}, not` : 'no webhook'} of Meta's Cloud API, Evolution API, WAHA, Z-API or Chatwoot`,
 		{
-			all: 'Message > Log for Lead logs what another service sends.',
 			panel:
-				'Give the whole body as it came, such as {{ $json.body }} after the Webhook node or {{ $json }} after the WhatsApp Trigger.',
+				'Give the whole body as it came, such as {{ $json.body }} after the Webhook node or {{ $json }} after the WhatsApp Trigger. To log what another service sends, use Message > Log for Lead.',
+			model: 'Message > Log for Lead logs what another service sends.',
+			row: 'Message > Log for Lead logs what another service sends.',
 		},
 	);
 }
