@@ -282,7 +282,7 @@ export function emptyError(label: string, readers: Exclude<Remedy, string> = {})
 /** A filter has no value. */
 export function blankFilterError(label: string): InputError {
 	return emptyError(label, {
-		panel: `Check the value of its expression. To read all records, remove it. Nothing was read, since without "${label}" all records match.`,
+		panel: `Check the value of its expression. To read all records, remove the filter. Nothing was read, since without "${label}" all records match.`,
 	});
 }
 
