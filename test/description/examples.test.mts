@@ -246,7 +246,7 @@ const LIMITS: Record<string, { nodes: number; code?: number; tables?: number }> 
 	// whose texts are in a node of their own. They say how each column was read and of each refused row why, the first of them before
 	// anything is sent: people import where they see a preview. A misspelt heading is named once, before its rows. What the node says
 	// in English is put into the language of each of the two pages.
-	'upload-form-to-leads': { nodes: 17, code: 263 },
+	'upload-form-to-leads': { nodes: 17, code: 266 },
 	// Two of them look again whether somebody has taken over: the bot talked over a colleague who answered while it waited. One
 	// sends what was refused again, one logs what was sent, one counts it.
 	'whatsapp-assistant': { nodes: 17, tables: 1 },

