@@ -273,7 +273,7 @@ test('the reasons that the pages translate are those of the node', () => {
 	const sources = files.map((name) => readFileSync(join(folder, name), 'utf8'));
 	// The fields in its sentences about differences are names that it reads.
 	const differences = [null, 'x'].map((now) => {
-		const contactWith = (value: unknown) => ({
+		const contactWith = (value: string | null) => ({
 			contact: { name: value, email: value, phone: value },
 			priority: value,
 		});
