@@ -12,7 +12,13 @@ import type { Remarks } from './rowResult';
 const MAX_SAME_LEAD_ROWS = 3;
 
 /** What a later row does not replace: tags are joined, and a contact keeps what it has. */
-export const NEVER_REPLACED = ['externalId', 'protocol', 'contact', 'tags', 'createContactIfNotFound'];
+export const NEVER_REPLACED = [
+	'externalId',
+	'protocol',
+	'contact',
+	'tags',
+	'createContactIfNotFound',
+];
 
 /**
  * Notes which rows are about one lead: they have its ID, or an email or a phone has led to it.
