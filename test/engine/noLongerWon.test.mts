@@ -37,21 +37,22 @@ describe.each(Object.keys(OPERATIONS))('%s', (operation) => {
 	it.each<[IDataObject, RegExp]>([
 		[
 			{ Email: EMAIL, 'Lead status': 'Aberto', Valor: '10' },
-			/^The lead was won: its status is now "open" instead of "closed_won", and its value "10"\.$/,
+			/^The lead was won: its status is now "open" instead of "closed_won", its value is now "10"\.$/,
 		],
 		[
 			{ Email: EMAIL, 'Lead status': 'Perdido' },
 			/^The lead was won: its status is now "closed_lost" instead of "closed_won"\.$/,
 		],
+		[{ Email: EMAIL, Valor: '300' }, /^The lead was won: its value is now "300"\.$/],
 	])('says that the lead of %j is no longer won', async (row, expected) => {
 		await create(WON);
 		const { differences, said } = await send(operation, row);
 		expect(differences).toMatch(expected);
-		expect(said).toEqual([expect.stringMatching(/set its status back with Lead > Update Status/)]);
+		expect(said).toEqual([expect.stringMatching(/set them back with Lead > Update/)]);
 	});
 
 	it.each<[IDataObject, IDataObject]>([
-		[{ Email: EMAIL, 'Lead status': 'Ganho', Valor: '12000' }, WON],
+		[{ Email: EMAIL, 'Lead status': 'Ganho' }, WON],
 		[{ Email: EMAIL, Tags: 'vip' }, WON],
 		[{ Email: EMAIL, 'Lead status': 'Aberto' }, { status: 'in_progress' }],
 		[{ Email: 'new@example.com', 'Lead status': 'Aberto' }, WON],
@@ -65,5 +66,5 @@ it('shows the value before where the lead was read first', async () => {
 	await create(WON);
 	const row = { 'External ID': 'crm-1', Email: EMAIL, 'Lead status': 'Aberto', Valor: '10' };
 	const { differences } = await send('Push Leads, Look First', row);
-	expect(differences).toMatch(/, and its value "10" instead of "12000"\.$/);
+	expect(differences).toMatch(/, its value is now "10" instead of "12000"\.$/);
 });

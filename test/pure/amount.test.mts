@@ -15,8 +15,8 @@ const convert = (value: unknown, commaDecimals?: boolean) =>
 const TWO_WAYS = /^Write it without thousands separators .* Or set "Default Country Code"/;
 it.each<[unknown, boolean | undefined, number | string, RegExp?]>([
 	['1.500', true, 1500],
-	['1.500', false, 1.5],
-	['1,500', true, 1.5],
+	['1.500', false, 'can be read in two ways: "1.500" is 1500 or 1.5', TWO_WAYS],
+	['1,500', true, 'can be read in two ways: "1,500" is 1.5 or 1500', TWO_WAYS],
 	['1,500', false, 1500],
 	['R$ 1500.50', false, 1500.5],
 	['1500.50', true, 1500.5],

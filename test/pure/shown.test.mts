@@ -39,10 +39,9 @@ it.each<[string, string, unknown[], unknown[]]>([
 	['34', 'Importe', ['250.00', '9,500'], [250, 9500]],
 	['1', 'Deal value', ['1.345,67', '9.500'], [1345.67, 9500]],
 	['', 'Valor', ['1.345,67', '9.500'], [1345.67, 9500]],
-	// As is usual in the country.
-	['55', 'Valor', ['1.345,67', '9,500', '9.500'], [1345.67, 9.5, 9500]],
-	['55', 'Valor', ['9,500', 1500.5, 'a combinar'], [9.5, 1500.5, undefined]],
 	// Hardly money: three decimals.
+	['55', 'Valor', ['1.345,67', '9,500', '9.500'], [1345.67, TWO_WAYS, 9500]],
+	['55', 'Valor', ['9,500', 1500.5, 'a combinar'], [TWO_WAYS, 1500.5, undefined]],
 	['55', 'Valor', ['99.90', '9.500'], [99.9, TWO_WAYS]],
 	['1', 'Value', ['99,90', '9,500'], [99.9, TWO_WAYS]],
 	// Rows that contradict each other.

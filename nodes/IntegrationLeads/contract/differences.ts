@@ -56,29 +56,38 @@ export function differencesIn(
 
 const WON = 'closed_won';
 const NO_LONGER_WON =
-	'A lead was won, and has another status now: see "differences" in the output. To undo it, set its status back with Lead > Update Status; if its value was sent as well, its history may show the sale.';
+	'A lead was won, and has another status, value or sale date now: see "differences" in the output. To undo it, set them back with Lead > Update; its history may show the sale.';
+
+/** What makes a sale, with how a sentence about its value begins. */
+const PARTS_OF_SALE = {
+	status: 'its status is now ',
+	estimatedValue: 'its value is now ',
+	saleDate: 'its sale date is now ',
+};
 
 /**
- * Adds a hint if a lead that was won gets another status: a later row of a CRM may be about another deal of the person.
+ * Adds a hint if a lead that was won gets another status, value or sale date: a later row of a CRM, or the form of a customer who
+ * comes back, may be about something else.
  *
- * @param existing the lead as it was before, if it was looked up
- * @returns the same in a sentence, with the value that was sent
+ * @param existing the lead as it was before, if it was looked up: lists show no value and no sale date
+ * @returns the same in a sentence
  */
 export function noteNoLongerWon(
-	{ status, estimatedValue }: ServiceRecord,
+	sent: ServiceRecord,
 	existing: ServiceRecord | null | undefined,
 	hints: HintSink,
 ): string | undefined {
-	const isWon = existing && isSameWord(existing.status, WON);
-	if (!isWon || isBlank(status) || isSameWord(status, WON)) return undefined;
+	if (!existing || !isSameWord(existing.status, WON)) return undefined;
+	const changes = Object.entries(PARTS_OF_SALE).flatMap(([field, beginning]) => {
+		const [value, earlier] = [sent[field], existing[field]];
+		const isSame = differencesIn({ [field]: value }, { [field]: earlier ?? '' }) === undefined;
+		if (isBlank(value) || isSame) return [];
+		const instead = isBlank(earlier) ? '' : ` instead of ${formatValue(earlier)}`;
+		return [beginning + formatValue(value) + instead];
+	});
+	if (changes.length === 0) return undefined;
 	hints.add(NO_LONGER_WON);
-	const earlier = isBlank(existing.estimatedValue)
-		? ''
-		: ` instead of ${formatValue(existing.estimatedValue)}`;
-	const value = isBlank(estimatedValue)
-		? ''
-		: `, and its value ${formatValue(estimatedValue)}${earlier}`;
-	return `The lead was won: its status is now ${formatValue(status)} instead of ${formatValue(WON)}${value}.`;
+	return `The lead was won: ${changes.join(', ')}.`;
 }
 
 /** Adds sentences to the `differences` of a result. Blank ones are left out. */

@@ -64,8 +64,8 @@ const parseAmount: Convert = (value, context) => {
 	const readings = compact([byComma, byPoint]);
 	const [one, other] = uniq(readings.map(Number));
 	const way = chooseWay(shown?.commaDecimals, context.commaDecimals);
-	// Against the custom of the country, a column shows that `9,500` is 9500, but hardly that it is 9.5: money has two decimals.
-	const isDoubtful = way !== context.commaDecimals && !Number.isInteger(way ? one : other);
+	// Money has two decimals: `9,500` is hardly 9.5, also where that is the custom of the country.
+	const isDoubtful = !Number.isInteger(way ? one : other);
 	if (other !== undefined && (way === undefined || isDoubtful)) {
 		throw new InputError(
 			`"${label}" can be read in two ways: ${show(value)} is ${one} or ${other}`,
