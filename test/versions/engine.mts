@@ -52,7 +52,11 @@ describe('this version', () => {
 	test('explains why a poll failed', async () => {
 		const engine = lab.withKey('sk_test_unknown');
 		const message = 'The API key was not accepted';
-		await expect(engine.trigger().poll()).rejects.toMatchObject({ message });
+		const trigger = engine.trigger();
+		expect(await trigger.poll()).toBeNull();
+		expect(trigger.failed).toMatchObject([{ message }]);
+		// Later ones throw, and n8n makes failed executions of them.
+		await expect(trigger.poll()).rejects.toMatchObject({ message });
 	});
 
 	test('answers the agent when a tool fails', async () => {
