@@ -64,6 +64,7 @@ it.each([
 	['31/01/2026 14 h 30', '14:30:00'],
 	['31/01/2026 14:30 hrs', '14:30:00'],
 	['31/01/2026 14:30hs.', '14:30:00'],
+	['31/01/2026 14 horas e 30 minutos', '14:30:00'],
 	['31/01/2026 14 horas', '14:00:00'],
 	['31/01/2026 às 14h', '14:00:00'],
 	['31/01/2026, às 14:30', '14:30:00'],
@@ -75,9 +76,12 @@ it.each([
 	['sábado, 31 de janeiro de 2026 às 14h30min', '14:30:00'],
 	['31 de enero de 2026 14:30 h', '14:30:00'],
 	['31 de enero del 2026 a las 14:30 hrs.', '14:30:00'],
+	['31 de enero de 2026, 14 horas y 30 minutos', '14:30:00'],
 	// A date and a time without separators, also as numbers.
 	[20260131, '00:00:00'],
 	['20260131', '00:00:00'],
+	[202601311430, '14:30:00'],
+	['20260131143010', '14:30:10'],
 ])('%j is 31 January 2026 at %s', (given, time) => {
 	const at = DateTime.fromISO(`2026-01-31T${time}-03:00`, { zone: 'utc' }).toISO();
 	expect(convert(given, true)).toBe(at);

@@ -136,6 +136,7 @@ it.each<[string, Iterable<string>, (word: string) => string, string]>([
 });
 
 describe('each word of a date', () => {
+	const { h, m, s, '': between } = values.WORDS_OF_TIME;
 	const months = values.MONTHS.flatMap((names, index) =>
 		[...names].flatMap((name) =>
 			[name, name.slice(0, 3)].map((form) => [form, index + 1] as const),
@@ -148,6 +149,10 @@ describe('each word of a date', () => {
 		['within a date', values.OF_DATE, (word) => `3 ${word} feb 2026`, '2026-02-03T00:00'],
 		['ordinals', values.ORDINALS, (word) => `3${word} feb 2026`, '2026-02-03T00:00'],
 		['before a time', values.BEFORE_TIME, (word) => `3/2/2026 ${word} 14:30`, '2026-02-03T14:30'],
+		['hours', h, (word) => `03/02/2026 14 ${word} 30`, '2026-02-03T14:30'],
+		['minutes', m, (word) => `03/02/2026 14h30 ${word}`, '2026-02-03T14:30'],
+		['seconds', s, (word) => `03/02/2026 14h30m00 ${word}`, '2026-02-03T14:30'],
+		['within a time', between, (word) => `03/02/2026 14h ${word} 30m`, '2026-02-03T14:30'],
 	])('%s', (_, words, written, expected) => {
 		expect(failing(words, (word) => read(written(word)) === `${expected}:00.000Z`)).toEqual([]);
 	});

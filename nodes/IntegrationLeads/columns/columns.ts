@@ -170,7 +170,7 @@ const MIN_HEADINGS = 2;
 /** @throws InputError for a row that repeats the headings, as where one sheet was appended to another */
 function refuseHeadings(matches: ColumnMatch[]): void {
 	const repeated = matches.filter(
-		({ value, keys }) => normalizeHeading(String(value)) === normalizeHeading(keys.at(-1) ?? ''),
+		({ value, keys }) => typeof value === 'string' && isHeading(value, keys.at(-1) ?? ''),
 	);
 	if (repeated.length < MIN_HEADINGS) return;
 	throw new InputError(
@@ -178,6 +178,11 @@ function refuseHeadings(matches: ColumnMatch[]): void {
 		'It is not a lead. Remove this row.',
 	);
 }
+
+/** Compares the first letters before the words, which takes longer and is rarely needed. */
+const isHeading = (value: string, heading: string) =>
+	value.trim().charAt(0).toLowerCase() === heading.trim().charAt(0).toLowerCase() &&
+	normalizeHeading(value) === normalizeHeading(heading);
 
 const isChoice = (field: string) => field === createContactIfNotFound.name;
 

@@ -1,20 +1,29 @@
 /** Finds what the other rows of a column show of a value: how dates and amounts are written there, and in which currency. Pure. */
-import { get, isString } from 'lodash';
+import { get } from 'lodash';
 
 import { dayFirstShownBy } from '../dates/date';
 import type { Shown } from '../dates/twoWays';
 import { commaShownBy } from '../values/amount';
 import type { ConvertContext } from '../values/context';
 import type { Cell } from './cell';
-import { findInRun, isInRun } from './run';
+import { findInRun } from './run';
+
+/** The values of a column in all items of the run. */
+const valuesOf = ({ keys = [] }: Cell, { inputs = [] }: ConvertContext) =>
+	inputs.map((input): unknown => get(input, keys));
 
 /** Whether a column has a value that is what is asked, in any item of the run. */
 export const hasInColumn = (
 	name: string,
 	isIt: (value: unknown) => boolean,
-	{ keys = [] }: Cell,
-	{ inputs = [] }: ConvertContext,
-): boolean => isInRun(inputs, `${name} ${keys.join('.')}`, (input) => isIt(get(input, keys)));
+	cell: Cell,
+	context: ConvertContext,
+): boolean => {
+	const { inputs } = context;
+	if (!inputs || !cell.keys) return false;
+	const search = () => valuesOf(cell, context).some(isIt);
+	return findInRun(inputs, `${name} ${cell.keys.join('.')}`, search);
+};
 
 /** The fields of which a value may be readable in two ways. */
 const WITH_TWO_WAYS = ['estimatedValue', 'saleDate'];
@@ -22,17 +31,23 @@ const WITH_TWO_WAYS = ['estimatedValue', 'saleDate'];
 /** How the rows of a column write dates and amounts. */
 export function shownIn(
 	field: string,
-	{ keys = [] }: Cell,
-	{ inputs = [] }: ConvertContext,
+	cell: Cell,
+	context: ConvertContext,
 ): ConvertContext['shown'] {
-	if (!WITH_TWO_WAYS.includes(field)) return undefined;
-	const shownBy = (show: (text: string) => boolean | undefined): Shown => {
-		const texts = inputs.map((input): unknown => get(input, keys)).filter(isString);
-		const ways = texts.map((text) => [show(text.trim()), text] as const);
-		return new Map(ways.filter((entry): entry is [boolean, string] => entry[0] !== undefined));
-	};
-	return findInRun(inputs, `shown ${keys.join('.')}`, () => ({
-		dayFirst: shownBy(dayFirstShownBy),
-		commaDecimals: shownBy(commaShownBy),
-	}));
+	const { inputs } = context;
+	if (!inputs || !cell.keys || !WITH_TWO_WAYS.includes(field)) return undefined;
+	const shownBy = (values: unknown[], show: (text: string) => boolean | undefined): Shown =>
+		new Map(
+			values.flatMap((value) => {
+				const way = typeof value === 'string' ? show(value.trim()) : undefined;
+				return way === undefined ? [] : [[way, value as string] as const];
+			}),
+		);
+	return findInRun(inputs, `shown ${cell.keys.join('.')}`, () => {
+		const values = valuesOf(cell, context);
+		return {
+			dayFirst: shownBy(values, dayFirstShownBy),
+			commaDecimals: shownBy(values, commaShownBy),
+		};
+	});
 }

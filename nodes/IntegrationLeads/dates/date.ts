@@ -1,10 +1,18 @@
 /** Parses dates as people, programs, mails and spreadsheets write them. The result does not depend on the day of parsing. Pure. */
-import { compact, deburr } from 'lodash';
+import { compact, deburr, findKey } from 'lodash';
 import { DateTime, Info } from 'luxon';
 
 import { InputError } from '../userError';
 
-import { BEFORE_TIME, MONTHS, OF_DATE, ORDINALS, WEEKDAYS, ZONES } from '../lexicon/values';
+import {
+	BEFORE_TIME,
+	MONTHS,
+	OF_DATE,
+	ORDINALS,
+	WEEKDAYS,
+	WORDS_OF_TIME,
+	ZONES,
+} from '../lexicon/values';
 import { howToDecide, chooseWay, type Shown } from './twoWays';
 
 export const MINUTE_MS = 60_000;
@@ -12,6 +20,9 @@ export const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /** The longest texts that are read as dates are those of browsers, with the name of the time zone behind them. */
 const MAX_DATE_LENGTH = 150;
+
+/** A date and a time without separators, as databases and banks write them: 20260131143000. */
+const DIGITS_ONLY = /^(\d{8})(\d{4}(?:\d\d)?)$/;
 
 /** Names of a zone behind a time, also with its offset: `UTC`, `EST`, `+0000 UTC`. */
 const ZONE_NAME = / ?([+-]\d\d:?\d\d)? ?([a-z]{1,3})$/i;
@@ -33,6 +44,7 @@ export function parseDate(text: string, zone: string): DateTime | undefined {
 	const iso = singleSpaced(text)
 		.replaceAll('\u2212', '-')
 		.replace(/^([\d-]+)(?:t|\s+)/i, '$1T')
+		.replace(DIGITS_ONLY, '$1T$2')
 		.replace(OFFSET_BY_NAME, (whole, name: string, sign: string, hour?: string) => {
 			return zoneOf(name) === 'Z' ? sign + (hour ? `0${hour}` : '') : whole;
 		})
@@ -81,11 +93,15 @@ const BETWEEN_DATE_AND_TIME = /^(?:,| -)? (?:(\p{L}[\p{L} ]*) )?(?=\d)/u;
 const COMMENT = / ?\([^()]*\)$/;
 /** Seconds, or milliseconds, since 1970: of 2011 to 2033. What begins with 20 is rather a date without separators. */
 const EPOCH = /^1[3-9]\d{8}(?:\d{3})?$/;
-/** `9:30`, `14.30`, `14h30`, `14h30min10s`, `14:30 hs`, `2:30 PM` and `2:30 p m` */
+/** `9:30`, `14.30`, `14h30`, `14h30m10s`, `14:30 h`, `14 h 30 m`, `2:30 PM` and `2:30 p m` */
 const CLOCK =
-	/^(\d{1,2})(?:(?: ?[hH] ?|[:.])(\d\d)(?:(?: ?m(?:in)? ?|[:.])(\d\d(?:[.,]\d+)?) ?s?)?(?: ?m(?:in)?)?)?(?: ?[hH](?:r?s|oras?)?)?(?: ?([apAP]) ?[mM])?(?=$|[ Z+-])/;
+	/^(?!\d+ ?h.*h)(\d{1,2})(?:(?: ?h *|[:.])(\d\d)(?:(?: ?m *|[:.])(\d\d(?:[.,]\d+)?)(?: ?s)?)?(?: ?m)?)?(?: ?h)?(?: ?([apAP]) ?[mM])?(?=$|[ Z+-])/;
 /** A time before its date, as PayPal writes it: `15:23:54 Apr 15, 2026 PDT`. */
 const TIME_FIRST = /^(\d{1,2}:\d\d(?::\d\d)?(?: [ap]m)?),? (.+\d)((?: [a-z]{3})?)$/i;
+/** A date of Google Visualization, whose months count from 0, and one of .NET in ms: `Date(2026,0,31)`, `/Date(1769880600000)/`. */
+const CONSTRUCTED = /^Date\((\d{4}), ?(\d{1,2}), ?(\d{1,2})((?:, ?\d{1,2}){0,3})\)$/;
+const IN_MS = /^\/Date\((\d{1,14})(?:[+-]\d{4})?\)\/$/;
+
 /** A day of 1982 to 2099 as spreadsheets store it: days since 30 December 1899, with the time as a share of the day. */
 const SERIAL = /^(?:[3-6]\d|7[0-2])\d{3}(?:[.,]\d+)?$/;
 
@@ -141,12 +157,17 @@ function countedIn(text: string, timezone: string): number | undefined {
 		const seconds = Math.round(Number(text.replace(',', '.')) * 86_400);
 		return resolveLocalTime(Date.UTC(1899, 11, 30) + seconds * 1000, timezone);
 	}
-	return EPOCH.test(text) ? Number(text.padEnd(13, '0')) : undefined;
+	const [ms] = IN_MS.exec(text)?.slice(1) ?? EPOCH.exec(text) ?? [];
+	return ms === undefined ? undefined : Number(EPOCH.test(ms) ? ms.padEnd(13, '0') : ms);
 }
 
 /** A date without words: its month as a number, and no day of the week. */
 function inNumbers(text: string): string {
 	const dayAndTime = singleSpaced(text)
+		.replace(CONSTRUCTED, (_, year: string, month: string, day: string, time: string) => {
+			const clock = (time.match(/\d+/g) ?? []).map((part) => part.padStart(2, '0')).join(':');
+			return `${year}/${Number(month) + 1}/${day} ${clock}`;
+		})
 		.replace(COMMENT, '')
 		.replace(BEHIND_DAY, (whole, day: string, word: string) =>
 			ORDINALS.has(inLexicon(word)) ? day : whole,
@@ -178,6 +199,9 @@ function toClock(time: string): string {
 			words === undefined || BEFORE_TIME.has(inLexicon(words)) ? '' : whole,
 		)
 		.replace(/(?<=\p{L})\./gu, '')
+		.replace(/\p{L}+/gu, (word) => {
+			return findKey(WORDS_OF_TIME, (words) => words.has(inLexicon(word))) ?? word;
+		})
 		.replace(CLOCK, (_, hour: string, minute?: string, second?: string, half?: string) => {
 			const hours = half ? halfDay(Number(hour)) + (/p/i.test(half) ? 12 : 0) : hour;
 			return compact([String(hours).padStart(2, '0'), minute, second]).join(':');

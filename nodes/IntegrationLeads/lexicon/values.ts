@@ -108,6 +108,13 @@ export const OF_DATE = wordSet('de del of');
 export const ORDINALS = wordSet('st nd rd th º ª °');
 /** Between a date and its time, with commas between: `às 14:30`. */
 export const BEFORE_TIME = new Set('as, a las, a la, at'.split(', '));
+/** Words of a time by the letter that stands for them, for none those between: `14 horas e 30 minutos` is `14 h 30 m`. */
+export const WORDS_OF_TIME = {
+	h: wordSet('h hr hrs hs hour hours hora horas'),
+	m: wordSet('m min mins minute minutes minuto minutos'),
+	s: wordSet('s sec secs second seconds seg segs segundo segundos'),
+	'': wordSet('e y and'),
+};
 /** Names of zones as ISO 8601 writes them: those of the United States are in RFC 5322 (4.3), and others have no one meaning. */
 export const ZONES: Record<string, string> = {
 	...{ z: 'Z', utc: 'Z', gmt: 'Z', est: '-05:00', edt: '-04:00', cst: '-06:00', cdt: '-05:00' },

@@ -57,16 +57,20 @@ const MAX_CODE_POINT = 0x10ffff;
 
 /** Returns a name as people write it: without quotes around it, entities of HTML, and letters read in another encoding. */
 export function cleanName(name: string): string {
-	const text = unquote(name).replace(
-		ENTITY,
-		(whole, ...[decimal, hex, sign, letter, accent]: Array<string | undefined>) => {
-			if (sign !== undefined) return SIGNS[sign.toLowerCase()];
-			if (letter !== undefined)
-				return `${letter}${MARKS[String(accent).toLowerCase()]}`.normalize('NFC');
-			const code = decimal === undefined ? parseInt(hex ?? '', 16) : Number(decimal);
-			return code <= MAX_CODE_POINT ? String.fromCodePoint(code) : whole;
-		},
-	);
+	const text = unquote(name)
+		.replace(
+			ENTITY,
+			(whole, ...[decimal, hex, sign, letter, accent]: Array<string | undefined>) => {
+				if (sign !== undefined) return SIGNS[sign.toLowerCase()];
+				if (letter !== undefined)
+					return `${letter}${MARKS[String(accent).toLowerCase()]}`.normalize('NFC');
+				const code = decimal === undefined ? parseInt(hex ?? '', 16) : Number(decimal);
+				return code <= MAX_CODE_POINT ? String.fromCodePoint(code) : whole;
+			},
+		)
+		.replace(/(?:=[\dA-F]{2}){2,}/g, (bytes) => {
+			return decode(bytes.match(/[\dA-F]{2}/g)!.map((byte) => parseInt(byte, 16))) ?? bytes;
+		});
 	return cleanText(fromLatin1(text));
 }
 

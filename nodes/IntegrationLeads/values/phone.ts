@@ -26,7 +26,7 @@ const INVISIBLE = /\p{Cf}/gu;
  * the last digits of one (3000-0001/2).
  */
 const BETWEEN_DIGITS = /[\s.\-\u2010-\u2015\u2212]/g;
-/** A slash that ends an area code: 11/98888-7777. */
+/** A slash that ends an area code, as people in Germany write it: +49 30/1234567. */
 const AFTER_AREA_CODE = /^(\+?\d{1,6})\/(?=\d{5})/;
 /** The place of a carrier's code, as Brazil writes it, also behind the country code: (0xx11), 0**11, +55 (0xx11). */
 const CARRIER = /^(?<code>(?:\+|00)?55)?0(?:x{1,2}|\*{1,2})/i;
