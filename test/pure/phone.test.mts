@@ -217,9 +217,10 @@ it('loses no digit, and is the same when it is converted again', () => {
 			const once = toInternational(given, countryCode) ?? given;
 			expect(toInternational(once, countryCode) ?? once).toBe(once);
 			// All that may be missing is the 00 that the + stands for, and what is dialled only within a country.
-			const [before, after] = [digits(given), digits(once)];
+			// San Marino's numbers get the area code that may be left out within the country.
+			const [before, after] = [digits(given), digits(once).replace(/^3780549(?=\d{6}$)/, '378')];
 			// In Brazil, the code of a carrier may follow the 0.
-			const [carrier = ''] = /^0+[1-9]\d/.exec(before) ?? [];
+			const [, carrier = ''] = /^(?:(?:00)?55)?(00?[1-9]\d)/.exec(before) ?? [];
 			const readings = ['', '0', '00', '1', carrier].flatMap((trunk) => [
 				trunk + after.slice(countryCode?.length),
 				...[1, 2, 3].flatMap((length) => {

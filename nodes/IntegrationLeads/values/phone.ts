@@ -56,7 +56,7 @@ const OTHER_PLANS: Partial<Record<string, PhonePlan>> = {
 	55: {
 		lengths: [9, 10, 11],
 		numbers: /^(?:[1-9]{2}(?:[2-9]\d{7}|9\d{8})|[3589]00\d{7})$/,
-		trunk: /^0+(?:[1-9]\d(?=\d{10,11}$))?/,
+		trunk: /^00?(?:[1-9]\d(?=\d{10,11}$))?/,
 	},
 };
 
