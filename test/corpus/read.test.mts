@@ -8,7 +8,8 @@ import { join } from 'node:path';
 import { attempt, isError, partition } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import { toMappedLead, toSaleOfRow } from '../../nodes/IntegrationLeads/columns/columns';
+import { toMappedLead } from '../../nodes/IntegrationLeads/columns/columns';
+import { toSaleOfRow } from '../../nodes/IntegrationLeads/columns/saleRow';
 import { parseConventions } from '../../nodes/IntegrationLeads/values/context';
 
 interface Line {

@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
 
-import { toMappedLead, toSaleOfRow } from '../../nodes/IntegrationLeads/columns/columns';
+import { toMappedLead } from '../../nodes/IntegrationLeads/columns/columns';
+import { toSaleOfRow } from '../../nodes/IntegrationLeads/columns/saleRow';
 import { meaningOf } from '../../nodes/IntegrationLeads/columns/headings';
 import * as lexicon from '../../nodes/IntegrationLeads/lexicon/headings';
 import * as sales from '../../nodes/IntegrationLeads/lexicon/sales';

@@ -1,7 +1,8 @@
 /** Under which headings a row of a sale has the number of its order. */
+import { attempt } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import { toSaleOfRow } from '../../nodes/IntegrationLeads/columns/columns';
+import { toSaleOfRow } from '../../nodes/IntegrationLeads/columns/saleRow';
 
 const orderIn = (row: IDataObject) => {
 	const input = { 'External ID': 'a', Data: '2026-03-01', Valor: '100,00', ...row };
@@ -38,6 +39,10 @@ it.each<IDataObject>([
 	{ order: { id: 9, status: 'paid' } },
 	{ data: { order: { number: '9' } } },
 	{ 'Receipt number': '9' },
+	{ 'Nota fiscal': '9' },
+	{ 'Nº da NF': '9' },
+	{ 'Ingresso nº': '9' },
+	{ 'Booking reference': '9' },
 ])('%j is order 9', (row) => {
 	expect(orderIn(row)).toEqual({ order: '9' });
 });
@@ -66,6 +71,54 @@ it.each<IDataObject>([
 	{ Protocolo: '9' },
 ])('%j names no order', (row) => {
 	expect(orderIn(row)).toBeUndefined();
+});
+
+describe('rows of one order', () => {
+	const failureOf = (...rows: IDataObject[]) => {
+		const inputs = rows.map((row) => ({ Email: 'ana@example.com', Data: '2026-03-01', ...row }));
+		const context = { label: 'Specify Sale', timezone: 'UTC', input: inputs[0], inputs };
+		const converted: unknown = attempt(toSaleOfRow, 'columns', context);
+		return converted instanceof Error ? converted.message : undefined;
+	};
+
+	it.each<[string, IDataObject[]]>([
+		[
+			'with different values',
+			[
+				{ Pedido: 1, Valor: 50 },
+				{ Pedido: 1, Valor: 30 },
+			],
+		],
+		[
+			'of different people',
+			[
+				{ Pedido: 1, Valor: 50 },
+				{ Pedido: 1, Valor: 50, Email: 'bia@example.com' },
+			],
+		],
+	])('are refused %s', (reason, rows) => {
+		expect(failureOf(...rows)).toContain(reason);
+	});
+
+	it.each<IDataObject[][]>([
+		[
+			[
+				{ Pedido: 1, Valor: 50, Produto: 'A' },
+				{ Pedido: 1, Valor: 50, Produto: 'B' },
+			],
+		],
+		[[{ Pedido: 1, Valor: 50 }, { Pedido: 2, Valor: 30 }, { Valor: 10 }]],
+		// What was not paid, and lines without the total, are no second sale.
+		[[{ Pedido: 1, Valor: 50 }, { Pedido: 1, Valor: 60, Status: 'Pendente' }, { Pedido: 1 }]],
+		[
+			[
+				{ Pedido: 1, Valor: 50 },
+				{ Pedido: 1, Valor: '50,00', Email: 'ANA@example.com' },
+			],
+		],
+	])('%j are read', (rows) => {
+		expect(failureOf(...rows)).toBeUndefined();
+	});
 });
 
 /** The headings of exports: Shopify, orders as CSV; Hotmart, report of sales. */

@@ -2,7 +2,8 @@
 import { attempt, isError } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import { toMappedLead, toSaleOfRow } from '../../nodes/IntegrationLeads/columns/columns';
+import { toMappedLead } from '../../nodes/IntegrationLeads/columns/columns';
+import { toSaleOfRow } from '../../nodes/IntegrationLeads/columns/saleRow';
 import { parseConventions } from '../../nodes/IntegrationLeads/values/context';
 
 /** What is sent of each row of one column, and why it is refused or left out. */

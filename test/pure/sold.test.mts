@@ -1,7 +1,7 @@
 /** Which rows of orders are no sales: mc-magento2 274, woocommerce-admin 4557 and 2522, facebook-for-magento2 75 (26 Nov 2026). */
 import type { IDataObject } from 'n8n-workflow';
 
-import { toSaleOfRow } from '../../nodes/IntegrationLeads/columns/columns';
+import { toSaleOfRow } from '../../nodes/IntegrationLeads/columns/saleRow';
 
 const soldIn = (row: IDataObject, others: IDataObject[] = []) => {
 	const input = { 'External ID': 'a', 'Data da venda': '2026-03-01', Valor: '100,00', ...row };
@@ -13,6 +13,45 @@ const soldIn = (row: IDataObject, others: IDataObject[] = []) => {
 it.each<IDataObject>([
 	{ Ganho: 'Não' },
 	{ 'Won?': 'FALSE' },
+	{ Aprovação: 'Reprovada' },
+	{ Antifraude: 'Reprovado' },
+	{ 'Análise de crédito': 'Negado' },
+	{ 'Credit check': 'Denied' },
+	{ Rascunho: 'Sim' },
+	{ Deleted: 'TRUE' },
+	{ Archived: true },
+	{ Excluído: 'sim' },
+	{ Contrato: 'Não assinado' },
+	{ Contrato: 'no firmado' },
+	{ Situation: 'Not signed' },
+	{ Vigente: 'Não' },
+	{ Ativo: 'Não' },
+	{ Cobrado: 'pendiente' },
+	{ 'Fechou?': 'Não' },
+	{ Decision: 'No' },
+	{ Result: 'No sale' },
+	{ Resultado: 'Sem venda' },
+	{ Tipo: 'Proposta' },
+	{ Tipo: 'Cotización' },
+	{ Kind: 'Trial' },
+	{ Tipo: 'Brinde' },
+	{ Tipo: 'Cortesia' },
+	{ Tipo: 'Troca' },
+	{ Tipo: 'Mensalidade' },
+	{ billing_reason: 'subscription_cycle' },
+	{ Forecast: 'Best case' },
+	{ Probabilidade: '30%' },
+	{ 'Previsão de fechamento': '20/12/2026' },
+	{ 'Expected close date': '2026-12-20' },
+	{ Desconto: '100%' },
+	{ Saldo: '5,00' },
+	{ 'Saldo a receber': '5,00' },
+	{ Balance: '10' },
+	{ Anticipo: 'Sí' },
+	{ Obs: 'sinal pago' },
+	{ Obs: 'NÃO FATURAR' },
+	{ Observaciones: 'no pagó' },
+	{ Status: 'Pago?' },
 	{ 'Comprou?': 'no' },
 	{ Pago: 'Falta' },
 	{ Obs: 'Desistência' },
@@ -235,6 +274,12 @@ it.each<IDataObject>([
 	{},
 	{ Status: '' },
 	{ Status: 'Entregue' },
+	{ Probabilidade: '100%', Desconto: '10%' },
+	{ 'Expected close date': '2026-12-20', Status: 'Won' },
+	{ Arquivo: 'contrato.pdf', 'Valor devido': '0,00', Entrada: 'site' },
+	{ Deleted: 'FALSE', Ativo: 'Sim', Aprovação: 'Aprovada' },
+	{ Obs: 'Pago no boleto', Pagamento: 'no cartão' },
+	{ Plano: 'Trial', Produto: 'Brinde', Origem: 'Proposta' },
 	{ 'Estado del pedido': 'Entregado al cliente' },
 	{ Pagamento: '05/11' },
 	{ Status: 'Pedido entregue' },
@@ -333,6 +378,18 @@ it.each<IDataObject>([
 	{ Produto: 'Test drive', Motivo: 'Cancelamento do plano antigo' },
 ])('%j is one', (row) => {
 	expect(soldIn(row)).toBeUndefined();
+});
+
+it.each<[IDataObject, string[]]>([
+	[{ 'Natureza da operação': 'Remessa', Obs: 'cheque devolvido' }, ['Natureza da operação', 'Obs']],
+	[{ Categoria: 'Consignado', 'Em mãos': true }, ['Categoria', 'Em mãos']],
+	[{ Categoria: 'Consignado', Pago: 'Sim' }, []],
+	[{ Vendedor: 'Bia Lima', Produto: 'Curso', CPF: '1', Qtd: 2, Origem: 'Site', Cupom: 'A10' }, []],
+])('of %j, %j may rule out the sale', (row, expected) => {
+	const input = { 'External ID': 'a', 'Data da venda': '2026-03-01', Valor: '100,00', ...row };
+	const onUnjudged = jest.fn();
+	toSaleOfRow('columns', { label: 'Specify Sale', timezone: 'UTC', input, onUnjudged });
+	expect(onUnjudged.mock.calls).toEqual(expected.length > 0 ? [[expected]] : []);
 });
 
 it.each<[IDataObject, IDataObject, boolean]>([

@@ -39,20 +39,17 @@ import { toAddress } from '../values/identity';
 import { MOBILE_OF_BRAZIL } from '../values/phone';
 import { isErrorValue, isFalseWord } from '../values/words';
 import { contactFields } from '../fields/contactFields';
-import { isOfPerson, labelOf, meaningOf, normalizeHeading, saleFieldOf } from './headings';
+import { isOfPerson, labelOf, meaningOf, normalizeHeading } from './headings';
 import {
 	createContactIfNotFound,
 	leadFields,
 	externalId,
-	leadIdText,
 	contactReference,
 	protocol,
 } from '../fields/leadFields';
 import { isAddress, isNamePart, isSameValue, type ColumnMatch } from './match';
 import { personIn } from './onePerson';
-import { orderOfRow } from './order';
 import { hasInColumn, shownIn } from './shown';
-import { notSoldIn } from './sold';
 
 /** The fields of a lead that can be mapped, one column each. `within` is their parent in the body. */
 export const mappableFields: Array<{ field: Parameter; within?: 'contact' }> = [
@@ -70,13 +67,6 @@ export const mappableFields: Array<{ field: Parameter; within?: 'contact' }> = [
 	},
 	{ field: createContactIfNotFound },
 ];
-
-/** The fields that say whose sale it is. */
-export const SALE_OWNER_FIELDS = ['externalId', 'leadId', 'email', 'phone'];
-
-const saleColumns = [...mappableFields, { field: leadIdText }].filter(({ field: { name } }) =>
-	[...SALE_OWNER_FIELDS, 'name', 'estimatedValue', 'saleDate'].includes(name),
-);
 
 /** Two values for one of these would be two leads, and a row sent without one would reach another lead: such rows fail. */
 const IDENTIFIERS = ['externalId', 'leadId', 'protocol', 'contactId'];
@@ -133,42 +123,10 @@ export const toMappedLead: Convert = (mapping, context) => {
 	return lead;
 };
 
-/** Converts the columns of an input item to a sale. Its other columns are ignored. */
-export const toSaleOfRow: Convert = (specified, context) => {
-	if (specified !== 'columns') return undefined;
-	const all = columnsOf(context.input ?? {});
-	const hasDate = all.some(({ path }) => meaningOf(path)?.field === 'saleDate');
-	const matches = matchesIn(all, context, ({ path, heading }) => {
-		const meaning = meaningOf(path);
-		const field = meaning?.field ?? saleFieldOf(heading);
-		// If a column has the sale date, "Date" is another date. With two values, however, the user has to choose.
-		if (field === undefined || (field === 'saleDate' && hasDate && !meaning)) return undefined;
-		const isOfSale = isOfPerson(field) || saleColumns.some((column) => column.field.name === field);
-		return isOfSale ? (meaning ?? { field, person: '', group: '', entry: '' }) : undefined;
-	});
-	refuseHeadings(matches);
-	const notSold = notSoldIn(all, matches, context);
-	// The row is not sent, so it does not matter what is missing or unreadable in it.
-	if (notSold !== undefined) return { notSold, notSoldTo: saleLeadOf(matches) };
-	const order = orderOfRow(all);
-	return {
-		...leadFrom(cellsOf(all, matches, context), context, saleColumns),
-		...(order && { order }),
-	};
-};
-
-/** The values that would find the lead of a row, unconverted. */
-const saleLeadOf = (matches: ColumnMatch[]) =>
-	Object.fromEntries(
-		matches
-			.filter(({ field }) => SALE_OWNER_FIELDS.includes(field))
-			.map(({ field, value }) => [field, value]),
-	);
-
 const MIN_HEADINGS = 2;
 
 /** @throws InputError for a row that repeats the headings, as where one sheet was appended to another */
-function refuseHeadings(matches: ColumnMatch[]): void {
+export function refuseHeadings(matches: ColumnMatch[]): void {
 	const repeated = matches.filter(
 		({ value, keys }) => typeof value === 'string' && isHeading(value, keys.at(-1) ?? ''),
 	);
@@ -208,8 +166,8 @@ function whyUnfit(
 	return isInOtherUnit ? 'stands in a column of amounts in another currency' : undefined;
 }
 
-/** The cells of each field that the columns of an item fit. */
-function cellsOf(
+/** The cells of each field that the columns of an item fit. `all`: its columns. */
+export function cellsOf(
 	all: Column[],
 	matches: ColumnMatch[],
 	context: ConvertContext,
@@ -248,9 +206,8 @@ function cellsOf(
 	return cells;
 }
 
-// The lead
-
-function leadFrom(
+/** Makes a lead from the cells of its fields. `wanted`: the fields that are read. Mistakes are collected in the context. */
+export function leadFrom(
 	cellsByField: Record<string, Cell[]>,
 	context: ConvertContext,
 	wanted = mappableFields,

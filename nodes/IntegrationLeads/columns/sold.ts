@@ -11,6 +11,7 @@ import type { Column } from './cells';
 import {
 	isIndex,
 	isNameField,
+	isOfOther,
 	isOfTable,
 	isPhrase,
 	meaningOf,
@@ -20,6 +21,7 @@ import {
 } from './headings';
 import { isInstallment, isInstallmentIn, isOfSeveral, isRenewalIn } from './installment';
 import {
+	DENIAL,
 	NO,
 	NOT_YET,
 	COLUMN_ROLES,
@@ -57,6 +59,8 @@ const isNothing = (value: unknown) => {
 const isDenied = (value: unknown) => isNothing(value) || says(value, 'denied');
 /** A part of the whole: `50%`. */
 const PERCENT = /^\s*\d{1,2}(?:[.,]\d+)?\s*%/;
+/** All of it: `100%`. */
+const WHOLE = /^\s*100(?:[.,]0+)?\s*%/;
 const isNegative = (value: unknown) => /[-−(]/.test(String(value).split(/\d/)[0]);
 
 /** What a program may write before the name of its event: `OPENPIX:CHARGE_COMPLETED`, but not `REFUND:COMPLETED`. */
@@ -142,6 +146,9 @@ const VERDICTS: Partial<Record<Role, (value: unknown, row: SaleRow, column: Colu
 					against(isOfSeveral(String(value)) || says(value, 'partial') || says(value, 'toCome')),
 				),
 	renewal: (value, _, { path }) => against(isRenewalIn(path, value, says(value, 'affirmed'))),
+	expected: (value) => (/^\s*100(?:[.,]0+)?\s*%?\s*$/.test(String(value)) ? undefined : 'unclear'),
+	reduction: (value) => against(WHOLE.test(String(value))),
+	coupon: (value) => against(WHOLE.test(String(value))),
 	live: (value) => against(isNothing(value)),
 	done: (value) => {
 		const text = String(value);
@@ -166,14 +173,24 @@ const AGAINST_IN: Partial<Record<Role, Saying[]>> = {
 	product: AGAINST_IN_CALLED,
 };
 
+/** `Não assinado`, `no pagó`: "Pago no boleto" is. */
+function isNotDone(text: string): boolean {
+	const [first, ...rest] = wordsOf(text);
+	return DENIAL.has(first) && rest.length > 0 && says(rest.join(' '), 'doneOrSale');
+}
+
 /** Whether a text speaks against the sale by itself. A family may be called `Perdido`. */
 function isAgainst(text: string, path: string[], role: Role | undefined): boolean {
 	const isName = role === undefined && isNameField(meaningOf(path)?.field);
 	const sayings = isName ? (['test'] as const) : ((role && AGAINST_IN[role]) ?? AGAINST);
+	if (!isName && isNotDone(text)) return true;
 	return sayings.some((saying) =>
 		saying === 'installment' ? isInstallment(text) : says(text, saying),
 	);
 }
+
+/** `Pago?` */
+const isDoubted = (value: unknown) => /\?\s*$/.test(String(value));
 
 /** What a column says of the sale. */
 function verdictOf(column: Column, row: SaleRow): Verdict {
@@ -184,29 +201,57 @@ function verdictOf(column: Column, row: SaleRow): Verdict {
 	);
 	const role = isValue ? 'value' : roleOf(path);
 	if (typeof value === 'string' && isAgainst(value, path, role)) return 'against';
+	if (role && isDoubted(value)) return 'unclear';
 	return role && VERDICTS[role]?.(value, row, column);
+}
+
+/** What was bought, how it was found and what it cost less say nothing of whether it is a sale. */
+const BESIDE_SALE: Array<Role | undefined> = ['origin', 'product', 'coupon', 'reduction'];
+
+/** Whether a column may rule out a sale in words that are not known: "Natureza da operação", "Obs". */
+function isUnjudged({ column, verdict }: Judged, { matches }: SaleRow): boolean {
+	const { path, heading, value } = column;
+	const isText = value === true || (typeof value === 'string' && /\p{L}|%/u.test(value));
+	return (
+		isText &&
+		verdict === undefined &&
+		!BESIDE_SALE.includes(roleOf(path)) &&
+		!isOfOther(heading) &&
+		(roleOf(path) === 'remark' || meaningOf(path) === undefined) &&
+		!matches.some((match) => match.column === column)
+	);
+}
+
+interface Judged {
+	column: Column;
+	verdict: Verdict;
 }
 
 /**
  * Finds why a row is not recorded as a sale: its order or payment is not plainly done, was cancelled or refunded, its value is
  * negative or zero, only a part was paid, or it is not marked as paid as other rows are.
  *
- * @returns undefined if nothing speaks against the sale
+ * @returns `notSold` is undefined if nothing speaks against the sale. `unjudged` are the headings of columns that may do so in words
+ * that are not known; none if another column says that it is paid.
  */
-export function notSoldIn(
+export function judgeSale(
 	all: Column[],
 	matches: ColumnMatch[],
 	context: ConvertContext,
-): string | undefined {
+): { notSold?: string; unjudged: string[] } {
 	const row = { all, matches, context };
-	const verdicts = all.map((column) => ({ column, verdict: verdictOf(column, row) }));
+	const verdicts: Judged[] = all.map((column) => ({ column, verdict: verdictOf(column, row) }));
 	const isPlain = verdicts.some(({ verdict }) => verdict === 'for');
 	const found = verdicts.find(
 		({ verdict }) => verdict === 'against' || (verdict === 'unclear' && !isPlain),
 	);
-	if (found) return `"${found.column.heading}" is ${show(found.column.value)}`;
+	if (found)
+		return { notSold: `"${found.column.heading}" is ${show(found.column.value)}`, unjudged: [] };
 	const blank = unpaidIn(context);
-	return blank && `"${blank}" is empty, and other rows have a value there`;
+	if (blank !== undefined)
+		return { notSold: `"${blank}" is empty, and other rows have a value there`, unjudged: [] };
+	const unjudged = isPlain ? [] : verdicts.filter((judged) => isUnjudged(judged, row));
+	return { unjudged: unjudged.map(({ column }) => column.heading) };
 }
 
 /** A column that says whether a row was paid, and is blank: beside rows in which it is not, that is a no. */

@@ -2,7 +2,18 @@
  * Lists the words that say whether a row or an event is a sale, in English, Portuguese and Spanish; data only. A word is added as in
  * headings.ts. What a heading is about is in {@link COLUMN_ROLES}, what a value says in {@link SAYINGS}.
  */
-import { BUYER, FILLERS, MONEY, NAME_WORDS, OF_DEAL, PERSON, TOTALS, words } from './headings';
+import {
+	BUYER,
+	CLOSING,
+	DATE_WORDS,
+	FILLERS,
+	MONEY,
+	NAME_WORDS,
+	OF_DEAL,
+	PERSON,
+	TOTALS,
+	words,
+} from './headings';
 
 /** Words, or how they begin, or several of these. */
 export type Table = Set<string> | RegExp | Table[];
@@ -45,7 +56,8 @@ const NUMBERED = words(
 );
 /** A heading with one of these and a word for a number is that of an order as well. */
 const NUMBERED_WITH_WORD = words(`
-	sale venda venta purchase compra payment pagamento pago charge cobranca cobro checkout contract contrato receipt recibo boleto nota`);
+	sale venda venta purchase compra payment pagamento pago charge cobranca cobro checkout contract contrato receipt recibo boleto nota
+	ticket ingresso entrada booking reserva reservation`);
 export const OF_NUMBERED = union(NUMBERED, NUMBERED_WITH_WORD);
 const ID_WORDS = words(
 	'id uuid code codigo cod ref reference referencia identifier identificador num numero number no nº n º nr nro',
@@ -53,7 +65,7 @@ const ID_WORDS = words(
 /** The headings of the number of an order. */
 export const ORDER_HEADINGS: Phrase[] = [
 	{ needs: [NUMBERED], beside: [ID_WORDS, FILLERS] },
-	{ needs: [OF_NUMBERED, ID_WORDS], beside: [FILLERS, words('fiscal')] },
+	{ needs: [OF_NUMBERED, [ID_WORDS, words('fiscal')]], beside: [FILLERS] },
 ];
 const AROUND_ORDER = union(ORDER, BETWEEN);
 export const NUMBERS = /^\d+$/;
@@ -67,7 +79,7 @@ const TEST = /^(?:tests?$|teste$|prueba$|sandbox$|homolog)/;
 /** All that makes a sale none, also what was refused or lost; in values as well. */
 export const UNDONE: Table = [
 	TAKEN_BACK,
-	/^(?:abandon|recus|rechaz|declin|refus|lost$|perda|perdid|desist|inadimpl)/,
+	/^(?:abandon|recus|rechaz|declin|refus|reprov|reprob|negad|denied$|lost$|perda|perdid|desist|inadimpl|delet|archived$|archivad|arquivad|excluid|rascunho$|draft$|borrador$)/,
 	TEST,
 ];
 /** What is paid to the seller, and by no buyer. */
@@ -76,21 +88,25 @@ export const PAYOUT = /^(?:payout|repass|saque|withdraw|desembols)/;
 const CONDITION =
 	/^(?:politic|terms$|termos$|terminos$|condi[ct])|^(?:cancel|refund|reembols|devol).*(?:ble|vel)$/;
 /** Only a part of it: `Parcialmente`, "Pagamento parcial". */
-const PARTIAL = /^(?:parcial|partial|partly|partes?$|part$|half$|metade$|mitad$)/;
+const PARTIAL =
+	/^(?:parcial|partial|partly|partes?$|part$|half$|metade$|mitad$|anticipo$|adiantamento$|sinal$)/;
+/** Alone, the heading of a part that was paid before the rest. */
+const DOWN_PAYMENT = words('anticipo adiantamento');
 /** Words beside them: a date, an amount, a reason. */
 const OF_UNDONE = words(`
 	date data fecha amount valor value total monto importe reason motivo quantia type tipo was is foi fue e by por quando when time mode modo ambiente environment
 	requested solicitado processed processado procesado issued emitido efetuado efectuado realizado made feito hecho ao to`);
-/** They ask whether it is real. */
-const LIVE = words('live livemode');
+/** They ask whether it is real, or still in force. */
+const LIVE = words('live livemode ativo activo active vigente valid valido');
 /** They ask whether it was paid, or sold. */
 export const DONE = words(`
 	payment pagamento paid pago pagado aprovado aprobado approved confirmado confirmed quitado concluido completado completed finalizado recebido
-	recibido received won ganho ganado sold vendido closed fechado cerrado comprou compro bought convertido converted assinado firmado signed`);
+	recibido received won ganho ganado sold vendido closed fechado cerrado comprou compro bought convertido converted assinado firmado signed fechou cerro vendeu vendio assinou firmo pagou cobrado charged decision decisao
+	aprovacao aprobacion approval antifraude antifraud`);
 const AMOUNT_WORDS = union(MONEY, TOTALS);
-/** With a word for an amount, what is still to be paid: "Saldo devedor", "Valor em aberto". */
+/** With an amount, what is still to be paid: "Saldo devedor", "Valor em aberto". */
 const OWED = words(
-	'devedor deudor pendente pendiente outstanding aberto restante remaining faltante unpaid',
+	'devedor deudor pendente pendiente outstanding aberto restante remaining falta faltante unpaid receber saldo balance',
 );
 /** One of several payments: "Parcela: 2/3". */
 export const INSTALLMENT = words(
@@ -118,6 +134,11 @@ const REDUCTION = words(
 const CAME_FROM = words(
 	'source origem origen fonte fuente utm campaign campanha campana canal channel medium',
 );
+/** What is only expected of a deal; of what was sold, a delivery may be. */
+const EXPECTED = words(
+	'expected previsto previsao prevision estimado forecast probability probabilidade probabilidad chance',
+);
+const OF_EXPECTED = union(CLOSING, DATE_WORDS, words('percent porcentagem'));
 /** What was bought, and with which code: a product may be called `Teste`. */
 const PRODUCT = words(
 	'product produto producto item article artigo articulo plan plano curso course offer oferta service servico servicio sku variant variante lineitem',
@@ -136,6 +157,7 @@ export const COLUMN_ROLES = {
 	stage: { needs: [STAGE], beside: [AROUND_ORDER, OF_STAGE] },
 	event: { needs: [EVENT], beside: [KIND_OF_EVENT, NAME_WORDS, BETWEEN] },
 	kind: { needs: [KIND_OF_EVENT], beside: [NAME_WORDS, BETWEEN] },
+	expected: { needs: [EXPECTED], beside: [OF_EXPECTED, AROUND_ORDER, OF_DEAL, /^[%]$/] },
 	condition: { needs: [TAKEN_BACK, CONDITION] },
 	undone: {
 		needs: [UNDONE],
@@ -143,9 +165,9 @@ export const COLUMN_ROLES = {
 	},
 	chargedBack: { needs: CHARGED_BACK },
 	takenBack: { needs: [[TAKEN_BACK, PAYOUT]] },
-	partial: { needs: [PARTIAL, union(ORDER, DONE)], beside: [BETWEEN] },
+	partial: { needs: [PARTIAL, union(ORDER, DONE, DOWN_PAYMENT)], beside: [BETWEEN] },
 	installment: { needs: [INSTALLMENT], beside: [FILLERS, AROUND_ORDER, DONE, BESIDE_NUMBER] },
-	owed: { needs: [OWED, AMOUNT_WORDS], beside: [AROUND_ORDER] },
+	owed: { needs: [OWED], beside: [AMOUNT_WORDS, AROUND_ORDER, words('pagar')] },
 	paid: { needs: [DONE, AMOUNT_WORDS], beside: [BETWEEN] },
 	live: { needs: [LIVE], beside: [AROUND_ORDER] },
 	done: { needs: [DONE], beside: [AROUND_ORDER, OFFER] },
@@ -197,13 +219,19 @@ export const NO = words('no nao false 0 nenhum nenhuma ninguno ninguna none n');
 export const ENDED = words('closed fechado cerrado');
 /** Beside a plain yes: `closed_won`, `authorized and paid`. */
 const BESIDE_YES = union(ENDED, words('and e y authorized'));
+/** What only comes before a sale, or is given instead of one. */
+const NO_SALE = words(`
+	proposal proposta propuesta cotacao cotizacion estimate trial sample amostra muestra gift brinde cortesia courtesy bonificacao
+	bonificacion troca exchange cambio`);
 /** What rules out a sale, whatever column says it: of a stage, a type, or the name of an event. */
 const UNSOLD =
-	/^(?:fail|falh|reject|rejeit|returned|duplic|expired|expirad|orcamento$|presupuesto$|quote$|draft$|rascunho$|borrador$|comiss|commission|comision)/;
+	/^(?:fail|falh|reject|rejeit|returned|duplic|expired|expirad|orcamento$|presupuesto$|quote$|comiss|commission|comision)/;
 /** Words beside it: `closed lost`, `negócio perdido`, `compra cancelada`. */
 const BESIDE_UNSOLD = words('closed fechado negocio deal partial parcial total fully partially');
 /** A refund or a payout that was not, in a column of one: `Não solicitado`, "No refund". */
-const DENIAL = words('no nao not sem sin without never nunca non none nenhum nenhuma ninguno');
+export const DENIAL = words(
+	'no nao not sem sin without never nunca non none nenhum nenhuma ninguno',
+);
 const BESIDE_DENIAL = words('requested solicitado aplica aplicavel applicable ha hay houve hubo');
 /** A lead that was received, or approved, has bought nothing yet. */
 const DEAL = new Set([...OF_DEAL].filter((word) => word !== 'lead'));
@@ -236,7 +264,10 @@ export const SAYINGS = {
 		beside: [AROUND_ORDER, OFFER, AROUND_UNDONE, words('ao email whatsapp sms'), NUMBERS],
 	},
 	/** `Renovação`, `subscription.renewed`. */
-	renewal: { needs: [RENEWAL], beside: [AROUND_ORDER, ANY_DONE, PERIOD, NUMBERS] },
+	renewal: {
+		needs: [[RENEWAL, words('mensalidade mensualidad cycle')]],
+		beside: [AROUND_ORDER, ANY_DONE, PERIOD, NUMBERS],
+	},
 	/** The same of the stage of a deal: `Fechado`, `Negócio ganho`. */
 	won: { needs: [union(YES, ENDED)], beside: [AROUND_ORDER, OF_STAGE] },
 	/** `Pendente`, `Aguardando pagamento`. */
@@ -245,9 +276,17 @@ export const SAYINGS = {
 		beside: [AROUND_ORDER, OFFER, AROUND_UNDONE, words('pagou comprou')],
 	},
 	/** Also that this was done: `Reembolso aprovado`. */
-	unsold: { needs: [[UNDONE, PAYOUT, UNSOLD]], beside: [AROUND_ORDER, BESIDE_UNSOLD, ANY_DONE] },
+	unsold: {
+		needs: [[UNDONE, PAYOUT, UNSOLD, NO_SALE]],
+		beside: [AROUND_ORDER, BESIDE_UNSOLD, ANY_DONE],
+	},
 	/** Any yes of a column about a refund. */
 	affirmed: { needs: [[ANY_DONE, words('1 x s y')]], beside: [AROUND_ORDER, PARTIAL, NUMBERS] },
+	/** Behind a word of {@link DENIAL}: `Não assinado`, `no pagó`, "Sem venda". */
+	doneOrSale: {
+		needs: [[DONE, SALE, words('fatura faturar facturar invoice')]],
+		beside: [AROUND_ORDER, OFFER, AROUND_UNDONE],
+	},
 	denied: { needs: [DENIAL], beside: [[TAKEN_BACK, PAYOUT], BESIDE_DENIAL] },
 	partial: { needs: [PARTIAL], beside: [AROUND_ORDER, DONE, ANY_DONE] },
 	/** In a column about whether it was paid: `Pagou metade`. */

@@ -47,12 +47,13 @@ export class RunReport {
 	/** Returns functions that note what is said of an item while it is converted. */
 	listenersOf(
 		itemIndex: number,
-	): Pick<ConvertContext, 'onUnsent' | 'onNoted' | 'onLeftOut' | 'onRead'> {
+	): Pick<ConvertContext, 'onUnsent' | 'onUnjudged' | 'onNoted' | 'onLeftOut' | 'onRead'> {
 		const { inRows, onlyChecks } = this.modes;
 		const note = (path: string[], remark: unknown) =>
 			void set(this.remarks, [itemIndex, ...path], remark);
 		return {
 			onUnsent: (fields) => note(['notSent'], fields),
+			onUnjudged: (headings) => note(['notConsidered'], headings),
 			onNoted: (fields) => {
 				for (const field of fields) this.noted.add(field);
 				// In other outputs, `noted` has all of it.
@@ -86,6 +87,7 @@ export class RunReport {
 	 */
 	addHints(hints: Hints, failed: Map<number, Error>): void {
 		this.hintLeftOut(hints);
+		this.hintUnjudged(hints);
 		if (this.modes.onlyChecks) return;
 		const [notSent, noted] = [this.columns.notSent, this.columns.noted].map((names) =>
 			listed(names.map((name) => `"${name}"`)),
@@ -109,6 +111,15 @@ export class RunReport {
 		const isAddress = (name: string) =>
 			this.rows.some((row) => isLikeAddress(row[name] ?? get(row, name)));
 		return partition(names, isAddress).flat();
+	}
+
+	/** Adds a hint that names the columns that were not considered in whether rows are sales. */
+	private hintUnjudged(hints: Hints): void {
+		const headings = uniq(this.remarks.flatMap((remark) => remark?.notConsidered ?? []));
+		if (headings.length === 0) return;
+		hints.add(
+			`Not considered in whether a row is a sale: ${listed(headings.map((heading) => `"${heading}"`))}. If one of them says that a row is none, remove such rows with a Filter node before, or say in a column "Paid" which rows are sales (Yes or No).`,
+		);
 	}
 
 	/** Adds a hint that names the fields for which values were taken by their form. */

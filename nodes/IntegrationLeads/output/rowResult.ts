@@ -27,6 +27,8 @@ const RESULT_COLUMN = 'result';
 export interface Remarks {
 	/** Names of input fields that were not sent. */
 	notSent?: string[];
+	/** Headings of columns that may rule out a sale, in words that are not known. */
+	notConsidered?: string[];
 	/** Names of columns and answers that a note has instead of a field. */
 	noted?: string[];
 	/** Values that were not sent, by the label or heading of their field, with the reason. */
@@ -115,13 +117,14 @@ export function rowWith(
 
 function formatRemarks({
 	notSent = [],
+	notConsidered = [],
 	noted = [],
 	leftOut = {},
 	read = {},
 	sameLead,
 	replaced = [],
 }: Remarks = {}): string[] {
-	const [unsent, inNote] = [notSent, noted].map((names) =>
+	const [unsent, unjudged, inNote] = [notSent, notConsidered, noted].map((names) =>
 		listed(names.map((name) => `"${name}"`)),
 	);
 	const values = Object.entries(leftOut).map(([label, value]) => {
@@ -136,6 +139,7 @@ function formatRemarks({
 		),
 		...(inNote === '' ? [] : [`not read as fields: ${inNote}`]),
 		...(unsent === '' ? [] : [`not sent: ${unsent}`]),
+		...(unjudged === '' ? [] : [`not considered: ${unjudged}`]),
 	];
 }
 

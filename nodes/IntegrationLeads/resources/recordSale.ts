@@ -2,7 +2,7 @@
 import { some } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import { SALE_OWNER_FIELDS, toSaleOfRow } from '../columns/columns';
+import { SALE_OWNER_FIELDS, toSaleOfRow } from '../columns/saleRow';
 import { headingIn, unreadLike } from '../columns/headings';
 import { externalIdColumn } from '../columns/mapping';
 import { soldLead } from '../contract/records';

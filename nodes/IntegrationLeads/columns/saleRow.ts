@@ -1,0 +1,120 @@
+/** Converts the row of a sale, by the headings of its columns. Pure. */
+import { attempt, groupBy, intersection, map, uniq } from 'lodash';
+import type { IDataObject } from 'n8n-workflow';
+
+import { leadIdText } from '../fields/leadFields';
+import { InputError } from '../userError';
+import { toAmount } from '../values/amount';
+import type { Convert, ConvertContext } from '../values/context';
+import { columnsOf, type Column } from './cells';
+import { cellsOf, leadFrom, mappableFields, refuseHeadings } from './columns';
+import { matchesIn } from './evidence';
+import { isOfPerson, meaningOf, saleFieldOf } from './headings';
+import type { ColumnMatch } from './match';
+import { orderOfRow } from './order';
+import { findInRun } from './run';
+import { judgeSale } from './sold';
+
+/** The fields that say whose sale it is. */
+export const SALE_OWNER_FIELDS = ['externalId', 'leadId', 'email', 'phone'];
+
+const saleColumns = [...mappableFields, { field: leadIdText }].filter(({ field: { name } }) =>
+	[...SALE_OWNER_FIELDS, 'name', 'estimatedValue', 'saleDate'].includes(name),
+);
+
+/** Converts the columns of an input item to a sale. Its other columns are ignored. */
+export const toSaleOfRow: Convert = (specified, context) => {
+	if (specified !== 'columns') return undefined;
+	const all = columnsOf(context.input ?? {});
+	const matches = matchesOfSale(all, context);
+	refuseHeadings(matches);
+	const { notSold, unjudged } = judgeSale(all, matches, context);
+	// The row is not sent, so it does not matter what is missing or unreadable in it.
+	if (notSold !== undefined) return { notSold, notSoldTo: ownerOf(matches) };
+	if (unjudged.length > 0) context.onUnjudged?.(unjudged);
+	const order = orderOfRow(all);
+	if (order) refuseParts(order.order, context);
+	return {
+		...leadFrom(cellsOf(all, matches, context), context, saleColumns),
+		...(order && { order }),
+	};
+};
+
+function matchesOfSale(all: Column[], context: ConvertContext): ColumnMatch[] {
+	const hasDate = all.some(({ path }) => meaningOf(path)?.field === 'saleDate');
+	return matchesIn(all, context, ({ path, heading }) => {
+		const meaning = meaningOf(path);
+		const field = meaning?.field ?? saleFieldOf(heading);
+		// If a column has the sale date, "Date" is another date. With two values, however, the user has to choose.
+		if (field === undefined || (field === 'saleDate' && hasDate && !meaning)) return undefined;
+		const isOfSale = isOfPerson(field) || saleColumns.some((column) => column.field.name === field);
+		return isOfSale ? (meaning ?? { field, person: '', group: '', entry: '' }) : undefined;
+	});
+}
+
+/** The values that would find the lead of a row, unconverted. */
+const ownerOf = (matches: ColumnMatch[]): Record<string, unknown> =>
+	Object.fromEntries(
+		matches
+			.filter(({ field }) => SALE_OWNER_FIELDS.includes(field))
+			.map(({ field, value }) => [field, value]),
+	);
+
+/** A sale of the run that names its order. */
+interface OrderRow {
+	order: string;
+	value: unknown;
+	owner: Record<string, unknown>;
+}
+
+/** The sales of a run by their orders. Rows that were not paid, or have no value, are left out. */
+function ordersOf(inputs: IDataObject[], context: ConvertContext): Record<string, OrderRow[]> {
+	const rows = inputs.flatMap((input): OrderRow[] => {
+		const all = columnsOf(input);
+		const order = orderOfRow(all)?.order;
+		if (order === undefined) return [];
+		const ofRow = { ...context, input };
+		const matches = matchesOfSale(all, ofRow);
+		const amount = matches.find(({ field }) => field === 'estimatedValue')?.value;
+		const value: unknown = attempt(toAmount, amount, ofRow);
+		const isSale =
+			typeof value === 'number' && judgeSale(all, matches, ofRow).notSold === undefined;
+		return isSale ? [{ order, value, owner: ownerOf(matches) }] : [];
+	});
+	return groupBy(rows, 'order');
+}
+
+/** Whether two rows name different people: the fields that both have all differ. */
+function areOfDifferentPeople({ owner }: OrderRow, { owner: other }: OrderRow): boolean {
+	const shared = intersection(Object.keys(owner), Object.keys(other));
+	const written = (value: unknown) =>
+		String(value)
+			.replace(/[^\p{L}\p{N}@]/gu, '')
+			.toLowerCase();
+	return (
+		shared.length > 0 && shared.every((field) => written(owner[field]) !== written(other[field]))
+	);
+}
+
+/** @throws InputError for an order that has rows with different values, such as its articles, or of different people */
+function refuseParts(order: string, context: ConvertContext): void {
+	const { inputs = [] } = context;
+	if (inputs.length < 2) return;
+	const silent = { ...context, onLeftOut: undefined, onRead: undefined, mistakes: undefined };
+	const rows = findInRun(inputs, 'orders', () => ordersOf(inputs, silent))[order] ?? [];
+	const values = map(rows, 'value');
+	if (rows.some((row) => areOfDifferentPeople(rows[0], row))) {
+		throw new InputError(
+			`Order "${order}" is in rows of different people`,
+			'A sale is recorded in one lead. Leave the order in the row of the buyer, and remove it from the others.',
+		);
+	}
+	if (uniq(values).length > 1) {
+		throw new InputError(
+			`Order "${order}" is in ${values.length} rows with different values: ${values.slice(0, MAX_VALUES).join(', ')}`,
+			'A sale has one value. If they are the articles of the order, add them up before, e.g. with a Summarize node; if one corrects another, leave only that one.',
+		);
+	}
+}
+
+const MAX_VALUES = 5;
