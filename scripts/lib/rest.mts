@@ -52,6 +52,9 @@ interface PublicationStatus {
 }
 
 /** A client of the REST API of n8n's editor. Every method throws on an HTTP error. */
+/** How long a request waits for the database of n8n. */
+const DATABASE_LIMIT_MS = 30_000;
+
 export class N8nClient {
 	#cookie = '';
 
@@ -63,7 +66,12 @@ export class N8nClient {
 	}
 
 	/** Sends a request and returns the `data` of its answer, which the caller has to know. */
-	async request<Answer = unknown>(method: string, path: string, body?: unknown): Promise<Answer> {
+	async request<Answer = unknown>(
+		method: string,
+		path: string,
+		body?: unknown,
+		limit = Date.now() + DATABASE_LIMIT_MS,
+	): Promise<Answer> {
 		const response = await fetch(this.url + path, {
 			method,
 			headers: {
@@ -79,6 +87,11 @@ export class N8nClient {
 			if (cookie.startsWith('n8n-auth=')) [this.#cookie] = cookie.split(';');
 		}
 		const text = await response.text();
+		// On a busy machine, n8n answers so before it looks at a request (packages/cli/src/abstract-server.ts in 2.41.1).
+		if (response.status === 503 && text.includes('Database is not ready') && Date.now() < limit) {
+			await sleep(POLL_MS);
+			return await this.request(method, path, body, limit);
+		}
 		if (!response.ok) {
 			throw new Error(`n8n: ${method} ${path} answered ${response.status}: ${text.slice(0, 500)}`);
 		}
