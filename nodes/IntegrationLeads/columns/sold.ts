@@ -60,7 +60,8 @@ const isDenied = (value: unknown) => isNothing(value) || says(value, 'denied');
 /** A part of the whole: `50%`. */
 const PERCENT = /^\s*\d{1,2}(?:[.,]\d+)?\s*%/;
 /** All of it: `100%`. */
-const WHOLE = /^\s*100(?:[.,]0+)?\s*%/;
+const isWhole = (value: unknown) => Number.parseFloat(String(value)) === 100;
+const isAllOff = (value: unknown) => isWhole(value) && String(value).includes('%');
 const isNegative = (value: unknown) => /[-−(]/.test(String(value).split(/\d/)[0]);
 
 /** What a program may write before the name of its event: `OPENPIX:CHARGE_COMPLETED`, but not `REFUND:COMPLETED`. */
@@ -146,9 +147,9 @@ const VERDICTS: Partial<Record<Role, (value: unknown, row: SaleRow, column: Colu
 					against(isOfSeveral(String(value)) || says(value, 'partial') || says(value, 'toCome')),
 				),
 	renewal: (value, _, { path }) => against(isRenewalIn(path, value, says(value, 'affirmed'))),
-	expected: (value) => (/^\s*100(?:[.,]0+)?\s*%?\s*$/.test(String(value)) ? undefined : 'unclear'),
-	reduction: (value) => against(WHOLE.test(String(value))),
-	coupon: (value) => against(WHOLE.test(String(value))),
+	expected: (value) => (isWhole(value) ? undefined : 'unclear'),
+	reduction: (value) => against(isAllOff(value)),
+	coupon: (value) => against(isAllOff(value)),
 	live: (value) => against(isNothing(value)),
 	done: (value) => {
 		const text = String(value);
@@ -190,7 +191,7 @@ function isAgainst(text: string, path: string[], role: Role | undefined): boolea
 }
 
 /** `Pago?` */
-const isDoubted = (value: unknown) => /\?\s*$/.test(String(value));
+const isDoubted = (value: unknown) => String(value).trimEnd().endsWith('?');
 
 /** What a column says of the sale. */
 function verdictOf(column: Column, row: SaleRow): Verdict {
