@@ -40,6 +40,8 @@ it.each<IDataObject>([
 	{ data: { order: { number: '9' } } },
 	{ 'Receipt number': '9' },
 	{ 'Nota fiscal': '9' },
+	{ Contrato: '9' },
+	{ Folio: 9 },
 	{ 'Nº da NF': '9' },
 	{ 'Ingresso nº': '9' },
 	{ 'Booking reference': '9' },
@@ -53,6 +55,8 @@ it('several numbers of one order are all kept', () => {
 
 it.each<IDataObject>([
 	{ Pedido: 'Camiseta' },
+	{ Pedido: '2 camisetas' },
+	{ Contrato: '12 meses' },
 	{ Pedidos: 3 },
 	{ 'Nº de pedidos': 3 },
 	{ Orders: 3 },

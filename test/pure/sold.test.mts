@@ -14,6 +14,7 @@ it.each<IDataObject>([
 	{ Ganho: 'Não' },
 	{ 'Won?': 'FALSE' },
 	{ Aprovação: 'Reprovada' },
+	{ Pago: 'FALSO' },
 	{ Antifraude: 'Reprovado' },
 	{ 'Análise de crédito': 'Negado' },
 	{ 'Credit check': 'Denied' },
@@ -274,6 +275,12 @@ it.each<IDataObject>([
 	{},
 	{ Status: '' },
 	{ Status: 'Entregue' },
+	{ 'Status do Pedido': 'Aberto', 'Status do Pagamento': 'Confirmado' },
+	{ 'Estado del pedido': 'Abierto', 'Estado del pago': 'Recibido' },
+	{ Status: 'Aguardando envio', Pago: 'Sim' },
+	{ Situação: 'Em separação', 'Payment status': 'paid' },
+	{ 'Deal - Status': 'Won', 'Deal - Stage': 'Negotiation' },
+	{ Estado: 'Vendida', Etapa: 'Fechamento' },
 	{ Probabilidade: '100%', Desconto: '10%' },
 	{ 'Expected close date': '2026-12-20', Status: 'Won' },
 	{ Arquivo: 'contrato.pdf', 'Valor devido': '0,00', Entrada: 'site' },
@@ -384,7 +391,11 @@ it.each<[IDataObject, string[]]>([
 	[{ 'Natureza da operação': 'Remessa', Obs: 'cheque devolvido' }, ['Natureza da operação', 'Obs']],
 	[{ Categoria: 'Consignado', 'Em mãos': true }, ['Categoria', 'Em mãos']],
 	[{ Categoria: 'Consignado', Pago: 'Sim' }, []],
-	[{ Vendedor: 'Bia Lima', Produto: 'Curso', CPF: '1', Qtd: 2, Origem: 'Site', Cupom: 'A10' }, []],
+	[{ Vendedor: 'Bia Lima', Produto: 'Curso', Pedido: 9, Origem: 'Site', Cupom: 'A10' }, []],
+	[
+		{ CFOP: '1202', 'Amount due': '100.00', Categoria: 'B2B', Pago: '' },
+		['Categoria', 'CFOP', 'Amount due', 'Pago'],
+	],
 ])('of %j, %j may rule out the sale', (row, expected) => {
 	const input = { 'External ID': 'a', 'Data da venda': '2026-03-01', Valor: '100,00', ...row };
 	const onUnjudged = jest.fn();

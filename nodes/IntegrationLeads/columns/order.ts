@@ -8,7 +8,8 @@ import { isCalledPerson, isHead, isPhrase, rememberByPath, wordsOf } from './hea
 /** Not in the plural, which counts them. */
 const isOneOrder = (word: string) => OF_NUMBERED.has(word);
 
-const isOrderHeading = rememberByPath((path) => {
+/** Whether a column has the number of an order. */
+export const isOrderHeading = rememberByPath((path) => {
 	// The ID of a customer is not that of their order.
 	const isOuter = (part: string) => isHead(part) && !isCalledPerson(part);
 	const words = path
@@ -19,11 +20,14 @@ const isOrderHeading = rememberByPath((path) => {
 
 const MAX_ORDER_LENGTH = 100;
 
-/** The number as it is written, without the `#` before it; undefined for a text without a digit: "Pedido: Camiseta". */
+/** What is counted: `2 camisetas`, `12 meses`. */
+const COUNT = /^\d+\s+\p{L}{3}/u;
+
+/** The number as it is written, without the `#` before it; undefined for a text without one: "Pedido: Camiseta". */
 function orderNumberIn(value: unknown): string | undefined {
 	if (typeof value !== 'string' && typeof value !== 'number') return undefined;
 	const text = String(value).trim().replace(/^#\s*/, '');
-	return /\d/.test(text) && text.length <= MAX_ORDER_LENGTH ? text : undefined;
+	return /\d/.test(text) && !COUNT.test(text) && text.length <= MAX_ORDER_LENGTH ? text : undefined;
 }
 
 /** The order that a row names, with its further numbers; undefined if it names none. */

@@ -28,9 +28,9 @@ export const toSaleOfRow: Convert = (specified, context) => {
 	const all = columnsOf(context.input ?? {});
 	const matches = matchesOfSale(all, context);
 	refuseHeadings(matches);
-	const { notSold, unjudged } = judgeSale(all, matches, context);
+	const { notSold, isTakenBack, unjudged } = judgeSale(all, matches, context);
 	// The row is not sent, so it does not matter what is missing or unreadable in it.
-	if (notSold !== undefined) return { notSold, notSoldTo: ownerOf(matches) };
+	if (notSold !== undefined) return { notSold, isTakenBack, notSoldTo: ownerOf(matches) };
 	if (unjudged.length > 0) context.onUnjudged?.(unjudged);
 	const order = orderOfRow(all);
 	if (order) refuseParts(order.order, context);

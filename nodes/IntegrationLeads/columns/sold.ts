@@ -2,7 +2,7 @@
  * Decides whether a row is a sale: an order or a payment that was cancelled, refunded or not paid is not. Each column says something
  * for it, against it or nothing, by its role; {@link ../lexicon/sales} has the words. Pure.
  */
-import { attempt, castArray } from 'lodash';
+import { attempt, castArray, map, partition } from 'lodash';
 
 import { toAmount } from '../values/amount';
 import type { ConvertContext } from '../values/context';
@@ -30,9 +30,11 @@ import {
 	RENEWAL,
 	SAYINGS,
 	STATE_OF_COUNTRY,
+	TAKEN_BACK,
 	UNDONE,
 } from '../lexicon/sales';
 import type { ColumnMatch } from './match';
+import { isOrderHeading } from './order';
 import { isInRun } from './run';
 
 type Role = keyof typeof COLUMN_ROLES | 'value';
@@ -60,8 +62,8 @@ const isDenied = (value: unknown) => isNothing(value) || says(value, 'denied');
 /** A part of the whole: `50%`. */
 const PERCENT = /^\s*\d{1,2}(?:[.,]\d+)?\s*%/;
 /** All of it: `100%`. */
-const isWhole = (value: unknown) => Number.parseFloat(String(value)) === 100;
-const isAllOff = (value: unknown) => isWhole(value) && String(value).includes('%');
+const isHundred = (value: unknown) => Number.parseFloat(String(value)) === 100;
+const isAllOff = (value: unknown) => isHundred(value) && String(value).includes('%');
 const isNegative = (value: unknown) => /[-−(]/.test(String(value).split(/\d/)[0]);
 
 /** What a program may write before the name of its event: `OPENPIX:CHARGE_COMPLETED`, but not `REFUND:COMPLETED`. */
@@ -130,7 +132,9 @@ const VERDICTS: Partial<Record<Role, (value: unknown, row: SaleRow, column: Colu
 	stage: (value) =>
 		says(value, 'sold') || says(value, 'dealWon')
 			? 'for'
-			: unlessSent(value, against(!says(value, 'won'))),
+			: says(value, 'won')
+				? undefined
+				: 'unclear',
 	event: (value) => saysEvent(value, true),
 	kind: (value) => saysEvent(value, false),
 	remark: (value) => against(says(value, 'undone') || says(value, 'toCome')),
@@ -147,7 +151,7 @@ const VERDICTS: Partial<Record<Role, (value: unknown, row: SaleRow, column: Colu
 					against(isOfSeveral(String(value)) || says(value, 'partial') || says(value, 'toCome')),
 				),
 	renewal: (value, _, { path }) => against(isRenewalIn(path, value, says(value, 'affirmed'))),
-	expected: (value) => (isWhole(value) ? undefined : 'unclear'),
+	expected: (value) => (isHundred(value) ? undefined : 'unclear'),
 	reduction: (value) => against(isAllOff(value)),
 	coupon: (value) => against(isAllOff(value)),
 	live: (value) => against(isNothing(value)),
@@ -212,12 +216,12 @@ const BESIDE_SALE: Array<Role | undefined> = ['origin', 'product', 'coupon', 're
 /** Whether a column may rule out a sale in words that are not known: "Natureza da operação", "Obs". */
 function isUnjudged({ column, verdict }: Judged, { matches }: SaleRow): boolean {
 	const { path, heading, value } = column;
-	const isText = value === true || (typeof value === 'string' && /\p{L}|%/u.test(value));
 	return (
-		isText &&
+		typeof value !== 'object' &&
 		verdict === undefined &&
 		!BESIDE_SALE.includes(roleOf(path)) &&
 		!isOfOther(heading) &&
+		!isOrderHeading(path) &&
 		(roleOf(path) === 'remark' || meaningOf(path) === undefined) &&
 		!matches.some((match) => match.column === column)
 	);
@@ -232,34 +236,43 @@ interface Judged {
  * Finds why a row is not recorded as a sale: its order or payment is not plainly done, was cancelled or refunded, its value is
  * negative or zero, only a part was paid, or it is not marked as paid as other rows are.
  *
- * @returns `notSold` is undefined if nothing speaks against the sale. `unjudged` are the headings of columns that may do so in words
- * that are not known; none if another column says that it is paid.
+ * @returns `notSold` is undefined if nothing speaks against the sale, and `isTakenBack` says that it may have been one before.
+ * `unjudged` are the headings of columns that may speak against it in words that are not known, texts first; none if another column
+ * says that it is paid.
  */
 export function judgeSale(
 	all: Column[],
 	matches: ColumnMatch[],
 	context: ConvertContext,
-): { notSold?: string; unjudged: string[] } {
+): { notSold?: string; isTakenBack?: boolean; unjudged: string[] } {
 	const row = { all, matches, context };
 	const verdicts: Judged[] = all.map((column) => ({ column, verdict: verdictOf(column, row) }));
 	const isPlain = verdicts.some(({ verdict }) => verdict === 'for');
 	const found = verdicts.find(
 		({ verdict }) => verdict === 'against' || (verdict === 'unclear' && !isPlain),
 	);
-	if (found)
-		return { notSold: `"${found.column.heading}" is ${show(found.column.value)}`, unjudged: [] };
-	const blank = unpaidIn(context);
-	if (blank !== undefined)
-		return { notSold: `"${blank}" is empty, and other rows have a value there`, unjudged: [] };
-	const unjudged = isPlain ? [] : verdicts.filter((judged) => isUnjudged(judged, row));
-	return { unjudged: unjudged.map(({ column }) => column.heading) };
+	if (found) {
+		const { path, heading, value } = found.column;
+		const isTakenBack = [...path, String(value)]
+			.flatMap(wordsOf)
+			.some((word) => TAKEN_BACK.test(word));
+		return { notSold: `"${heading}" is ${show(value)}`, isTakenBack, unjudged: [] };
+	}
+	const blanks = blankPaymentsIn(context);
+	// Beside rows in which it is not blank, that is a no.
+	const unpaid = blanks.find((key) =>
+		isInRun(context.inputs ?? [], `paid ${key}`, (other) => !isBlank(other[key])),
+	);
+	if (unpaid !== undefined)
+		return { notSold: `"${unpaid}" is empty, and other rows have a value there`, unjudged: [] };
+	if (isPlain) return { unjudged: [] };
+	const unjudged = verdicts.filter((judged) => isUnjudged(judged, row)).map(({ column }) => column);
+	const texts = partition(unjudged, ({ value }) => /[^\d\s.,/:-]/.test(String(value)));
+	return { unjudged: [...map(texts.flat(), 'heading'), ...blanks] };
 }
 
-/** A column that says whether a row was paid, and is blank: beside rows in which it is not, that is a no. */
-function unpaidIn({ input = {}, inputs = [] }: ConvertContext): string | undefined {
-	return Object.keys(input).find((key) => {
-		const role = isBlank(input[key]) ? roleOf([key]) : undefined;
-		const isOfPayment = role === 'done' || role === 'paid';
-		return isOfPayment && isInRun(inputs, `paid ${key}`, (other) => !isBlank(other[key]));
-	});
-}
+/** The blank columns that would say whether a row was paid. */
+const blankPaymentsIn = ({ input = {} }: ConvertContext): string[] =>
+	Object.keys(input).filter(
+		(key) => isBlank(input[key]) && ['done', 'paid'].includes(roleOf([key]) ?? ''),
+	);

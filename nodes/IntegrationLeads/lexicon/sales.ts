@@ -29,6 +29,9 @@ const union = (...tables: Array<Set<string>>) => new Set(tables.flatMap((table) 
 
 // ---- Words of headings
 
+/** A lead that was received, or approved, has bought nothing yet. */
+const DEAL = new Set([...OF_DEAL].filter((word) => word !== 'lead'));
+
 /** They name the state of something. */
 export const STATE = words('status state situacao situacion estado estatus');
 /** Of these, the ones that are also a part of an address, if two capitals are its value. */
@@ -52,11 +55,11 @@ export const BETWEEN = words(`
 	detalle do el em en la o of on the`);
 /** What is called by its number: "Pedido" is that of one, also alone. */
 const NUMBERED = words(
-	'order pedido encomenda orden transaction trans transacao transaccion invoice fatura factura nsu tid nf nfe',
+	'order pedido encomenda orden transaction trans transacao transaccion invoice fatura factura nsu tid nf nfe contract contrato receipt recibo comprobante folio comanda',
 );
 /** A heading with one of these and a word for a number is that of an order as well. */
 const NUMBERED_WITH_WORD = words(`
-	sale venda venta purchase compra payment pagamento pago charge cobranca cobro checkout contract contrato receipt recibo boleto nota
+	sale venda venta purchase compra payment pagamento pago charge cobranca cobro checkout boleto nota
 	ticket ingresso entrada booking reserva reservation`);
 export const OF_NUMBERED = union(NUMBERED, NUMBERED_WITH_WORD);
 const ID_WORDS = words(
@@ -70,7 +73,7 @@ export const ORDER_HEADINGS: Phrase[] = [
 const AROUND_ORDER = union(ORDER, BETWEEN);
 export const NUMBERS = /^\d+$/;
 /** What was cancelled, given back or disputed. */
-const TAKEN_BACK =
+export const TAKEN_BACK =
 	/^(?:cancel|refund|reembols|estorn|devol|devuel|chargeback|contracargo|anulad|anulac|void|revers|disput)/;
 /** Written apart: `charge_back`. */
 const CHARGED_BACK = [words('back'), words('charge charged')];
@@ -153,7 +156,7 @@ export const COLUMN_ROLES = {
 	coupon: { needs: [COUPON], beside: [REDUCTION, NAME_WORDS, AROUND_ORDER, FILLERS, NUMBERS] },
 	reduction: { needs: [REDUCTION] },
 	remark: { needs: [REMARK] },
-	state: { needs: [STATE], beside: [AROUND_ORDER] },
+	state: { needs: [STATE], beside: [AROUND_ORDER, DEAL] },
 	stage: { needs: [STAGE], beside: [AROUND_ORDER, OF_STAGE] },
 	event: { needs: [EVENT], beside: [KIND_OF_EVENT, NAME_WORDS, BETWEEN] },
 	kind: { needs: [KIND_OF_EVENT], beside: [NAME_WORDS, BETWEEN] },
@@ -197,7 +200,7 @@ export const YES = words(`
 	paid pago pagado approved aprovado aprobado complete completed completo completado concluido finalizado
 	confirmed confirmado captured capturado charged cobrado settled efetivado succeeded success successful sucesso exito
 	won ganho ganado vendido closedwon sold liquidado quitado compensado accredited acreditado credited creditado pagamentoaprovado
-	pagamentoconfirmado pagoaprobado pagoconfirmado pedidopago paymentapproved paymentreceived pagamentorecebido yes sim si true ok`);
+	pagamentoconfirmado pagoaprobado pagoconfirmado pedidopago paymentapproved paymentreceived pagamentorecebido yes sim si true verdadeiro verdadero ok`);
 /** Money that has come is a sale; an order, or a boleto, that somebody received is not yet paid. */
 const RECEIVED = words('received recebido recibido disponivel disponible');
 const MONEY_TO_COME = words(
@@ -212,9 +215,13 @@ const ORDERED = union(SALE, words('order pedido orden purchase compra'));
 /** They only say that something was sent, or that there is a bill for it. */
 const SENT =
 	/^(?:sent$|enviad|registrad|shipped$|despachad|dispatched$|faturad|facturad|invoiced$|billed$)/;
+/** It is on its way to the buyer, or not yet archived. */
+const ON_ITS_WAY = words(
+	'open aberto abierto separacao preparacao preparacion preparando transito envio entrega retirada retiro',
+);
 /** Something was done, whatever it is. */
 const ANY_DONE: Table = [YES, RECEIVED, DELIVERED, SENT];
-export const NO = words('no nao false 0 nenhum nenhuma ninguno ninguna none n');
+export const NO = words('no nao false falso 0 nenhum nenhuma ninguno ninguna none n');
 /** The last stages of a deal. */
 export const ENDED = words('closed fechado cerrado');
 /** Beside a plain yes: `closed_won`, `authorized and paid`. */
@@ -233,8 +240,6 @@ export const DENIAL = words(
 	'no nao not sem sin without never nunca non none nenhum nenhuma ninguno',
 );
 const BESIDE_DENIAL = words('requested solicitado aplica aplicavel applicable ha hay houve hubo');
-/** A lead that was received, or approved, has bought nothing yet. */
-const DEAL = new Set([...OF_DEAL].filter((word) => word !== 'lead'));
 /** Of an order or a deal, it leaves open to what: `invoice.updated`. */
 const UPDATED = /^(?:updat|atualiz|actualiz|chang|modif|edit|alter)/;
 /** Who did it and when: "Cliente cancelou depois". */
@@ -258,10 +263,16 @@ export const SAYINGS = {
 		{ needs: [DELIVERED], beside: [ORDERED, BETWEEN, AROUND_UNDONE, NUMBERS] },
 		{ needs: [SALE, MADE], beside: [BETWEEN] },
 	],
-	/** `Boleto enviado`, `Faturado`: another column may say that it is paid. */
+	/** `Boleto enviado`, `Faturado`, `Aguardando envio`: another column may say that it is paid. */
 	sent: {
-		needs: [SENT],
-		beside: [AROUND_ORDER, OFFER, AROUND_UNDONE, words('ao email whatsapp sms'), NUMBERS],
+		needs: [[SENT, ON_ITS_WAY]],
+		beside: [
+			AROUND_ORDER,
+			OFFER,
+			AROUND_UNDONE,
+			words('ao email whatsapp sms aguardando esperando awaiting pronto listo ready para'),
+			NUMBERS,
+		],
 	},
 	/** `Renovação`, `subscription.renewed`. */
 	renewal: {

@@ -6,6 +6,7 @@ import { SALE_OWNER_FIELDS, toSaleOfRow } from '../columns/saleRow';
 import { headingIn, unreadLike } from '../columns/headings';
 import { externalIdColumn } from '../columns/mapping';
 import { soldLead } from '../contract/records';
+import { TAKEN_BACK_TAG } from '../conversion/sale';
 import { requireId } from '../fields/check';
 import { contactAddresses } from '../fields/contactFields';
 import { externalId, leadIdText, wonStatus } from '../fields/leadFields';
@@ -151,6 +152,8 @@ const GIVE_WHOLE_BODY = {
 	panel: 'Give the whole body of the webhook, or the item of the Webhook node.',
 };
 
+const KEEPS_SALE = `A row takes no sale back: if it was recorded before it was cancelled or refunded, its lead keeps the sale. Give that lead the tag "${TAKEN_BACK_TAG}", and it is not exported.`;
+
 const NOT_AS_CHECKOUT = [
 	'The item is a webhook of a checkout, and is read as a row or as fields',
 	{ panel: 'Choose "From the Webhook of a Checkout" under "Specify Sale".' },
@@ -178,9 +181,10 @@ export const recordSale = compose({
 	fillsContact: true,
 	keys: ({ body }) => [body.leadId, ...buyerAddresses(body)],
 	run: async (values: SaleValues, requests, context) => {
-		const { notSold, notSoldTo } = values.body;
+		const { notSold, isTakenBack, notSoldTo } = values.body;
 		if (notSold !== undefined) {
 			const result = `not recorded: ${String(notSold)}, which is not plainly a sale. To record it all the same, choose Using Fields Below.`;
+			if (isTakenBack) context.hints.add(KEEPS_SALE);
 			return { data: {}, extra: { result, ...toRecord(notSoldTo) } };
 		}
 		const record = async (body: IDataObject, found?: Result) => {
