@@ -31,7 +31,7 @@ function lengthsOf(country: Country): number[] {
 }
 
 /** A line of the table for a calling code that several countries may share. */
-function lineOf(code: string, countries: Country[]): string {
+function lineOf(code: string, countries: Country[], regions: string[] = []): string {
 	const lengths = uniq(countries.flatMap(lengthsOf)).sort((one, other) => one - other);
 	const numbers = uniq(countries.map(numbersOf)).join('|');
 	const [main] = countries;
@@ -41,6 +41,7 @@ function lineOf(code: string, countries: Country[]): string {
 		`numbers: /^(?:${numbers})$/`,
 		...(trunk ? [`trunk: /^(?:${trunk})/`] : []),
 		...(replacement ? [`replacement: '${replacement}'`] : []),
+		...(regions.length > 0 ? [`regions: '${regions.join(' ')}'`] : []),
 	];
 	return `\t${code}: { ${parts.join(', ')} },`;
 }
@@ -55,6 +56,7 @@ export function phonePlansFile(
 			lineOf(
 				code,
 				names.map((name) => countries[name]),
+				names,
 			),
 		),
 		...Object.entries(nonGeographic).map(([code, plan]) => lineOf(code, [plan])),
@@ -74,6 +76,8 @@ export interface PhonePlan {
 	trunk?: RegExp;
 	/** What stands for the trunk prefix in the number, if its last group matched. */
 	replacement?: string;
+	/** The countries that share it, by their codes in ISO 3166. */
+	regions?: string;
 }
 
 // prettier-ignore

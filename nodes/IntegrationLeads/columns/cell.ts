@@ -12,6 +12,8 @@ export interface Cell {
 	number?: number;
 	/** Whether it is an email or a phone, even if it is sent as the external ID. */
 	isAddress?: boolean;
+	/** Of a phone: how it is read by the country that its row has. */
+	dialling?: Pick<ConvertContext, 'countryCode' | 'unknownCountry'>;
 }
 
 /** How to send a value that was left out, because the heading was only a guess. */

@@ -31,6 +31,7 @@ import { leaveOut, type Cell } from './cell';
 import { isOfPipeline } from './deal';
 import { MOBILE_HEADING } from '../lexicon/headings';
 import { matchesIn } from './evidence';
+import { diallingOf } from './country';
 import { documentedFrom, isListed } from './documented';
 import { isOfForm } from '../fields/check';
 import { converterOf } from '../fields/converter';
@@ -184,6 +185,7 @@ export function cellsOf(
 		})
 		.map((match) => {
 			const { field, value } = match;
+			if (field === 'phone') return { ...match, dialling: diallingOf(match, all, context) };
 			if (isNamePart(match) && typeof value === 'string')
 				return { ...match, value: cleanName(value) };
 			if (!isListed(field)) return match;
@@ -201,7 +203,8 @@ export function cellsOf(
 	for (const id of ids) {
 		context.onRead?.(id.heading, externalId.name, false);
 		const isAddress = ['email', 'phone'].includes(meaningOf(id.path)?.field ?? '');
-		(cells.externalId ??= []).push({ ...id, isAddress });
+		const dialling = isAddress ? diallingOf(id, all, context) : undefined;
+		(cells.externalId ??= []).push({ ...id, isAddress, dialling });
 	}
 	return cells;
 }
@@ -233,7 +236,8 @@ function fieldValue(field: Parameter, cells: Cell[], context: ConvertContext): u
 	const isId = IDENTIFIERS.includes(name);
 	const results = cells.map((cell) => {
 		const convert = cell.isAddress ? toAddress : converterOf(field);
-		const cellContext = { ...context, label: cell.heading, shown: shownIn(name, cell, context) };
+		const shown = shownIn(name, cell, context);
+		const cellContext = { ...context, ...cell.dialling, label: cell.heading, shown };
 		const raw = isId && typeof cell.value === 'string' ? unquote(cell.value) : cell.value;
 		const value: unknown = attempt(() => cleanValue(convert ? convert(raw, cellContext) : raw));
 		return { cell, value };

@@ -20,6 +20,7 @@ import { isEmail } from '../values/identity';
 import { bareText, isLikePhone } from '../values/phone';
 import { leaveOut } from './cell';
 import { columnName, type Column } from './cells';
+import { isCountryInLetters } from './country';
 import { isPlainlyName } from './fits';
 import { isTitle, ofDealIn, withoutDeal } from './deal';
 import {
@@ -170,7 +171,7 @@ export function matchesIn(
 	context: ConvertContext,
 	saleMeaning?: (column: Column) => Meaning | undefined,
 ): ColumnMatch[] {
-	const named = all.flatMap((column) => {
+	const named = reject(all, isCountryInLetters).flatMap((column) => {
 		const meant = saleMeaning ? saleMeaning(column) : meaningOf(column.path);
 		// The contacts of WhatsApp have their phone as their ID.
 		const isPhone = meant?.field === 'contactId' && isPlainlyPhone(column.value);

@@ -2,6 +2,7 @@
 import { deburr, difference, dropRightWhile, isEqual, sortBy } from 'lodash';
 
 import { contactHas } from '../contract/contactMatch';
+import type { Cell } from './cell';
 import type { Column } from './cells';
 import {
 	isCalled,
@@ -14,7 +15,7 @@ import {
 import { FIELDS_OF_PERSON } from '../lexicon/headings';
 
 /** A value with the field that its heading seems to mean. Each email in a list is a match of its own. */
-export interface ColumnMatch extends Column, Meaning {
+export interface ColumnMatch extends Column, Meaning, Pick<Cell, 'dialling'> {
 	column: Column;
 	/** Whether its heading means no field, so that the form of the value decided. */
 	isGuess?: boolean;

@@ -219,11 +219,8 @@ const areBeside = (one: ColumnMatch, other: ColumnMatch) =>
 	isEqual(one.path.slice(0, -1), other.path.slice(0, -1));
 
 /** Completes a phone with the codes in columns beside it, unless there are two of a kind. */
-function withCodes(
-	phone: ColumnMatch,
-	codes: ColumnMatch[],
-	{ countryCode }: ConvertContext,
-): ColumnMatch {
+function withCodes(phone: ColumnMatch, codes: ColumnMatch[], context: ConvertContext): ColumnMatch {
+	const { countryCode } = { ...context, ...phone.dialling };
 	const beside = codes.filter((code) => areBeside(code, phone));
 	if (phone.field !== 'phone' || beside.length === 0) return phone;
 	const [area, country, either] = ['areaCode', 'countryCode', 'phoneCode'].map((field) => {

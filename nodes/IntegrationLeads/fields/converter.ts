@@ -100,10 +100,11 @@ const NOT_WORDS: Convert[] = [...ADDRESSES, toAmount, toSaleDate];
  */
 function noteUnreadable(convert: Convert): Convert {
 	return (value, context) => {
-		const { label, countryCode, unreadable } = context;
+		const { label, countryCode, unknownCountry, unreadable } = context;
 		const result: unknown = attempt(() => convert(value, context));
 		if (!isError(result)) return result;
-		const lacksCode = convert === toPhone && lacksCountryCode(String(value), countryCode);
+		const lacksSetting = convert === toPhone && unknownCountry === undefined;
+		const lacksCode = lacksSetting && lacksCountryCode(String(value), countryCode);
 		if (!unreadable || lacksCode || !(result instanceof InputError)) throw result;
 		unreadable.push({ label, value, mistake: result });
 		return undefined;

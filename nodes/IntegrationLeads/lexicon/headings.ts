@@ -215,6 +215,24 @@ export const SHARED = new Set([
 	laboral oficina escritorio`),
 ]);
 
+/** The heading of the country of a person, also with {@link OF_RESIDENCE}. Where somebody was born says nothing of a phone. */
+export const COUNTRY = words('country pais');
+export const OF_RESIDENCE = words(
+	'region regiao residencia residence reside mora moras vive vives live in em en que which onde',
+);
+/**
+ * What else countries are called than in ISO 3166-1 alpha-2 and Unicode CLDR: other names, and the codes of three letters of the
+ * countries where Portuguese, Spanish or English is spoken, and of their neighbors.
+ */
+export const OTHER_COUNTRY_NAMES: Record<string, string> = Object.fromEntries(
+	`us: USA, Estados Unidos da América, Estados Unidos de América, United States of America; gb: GBR, England, Inglaterra, Great Britain
+	nl: NLD, Holland, Holanda; ao: AGO; ar: ARG; au: AUS; bo: BOL; br: BRA; ca: CAN; ch: CHE; cl: CHL; co: COL; cr: CRI; cu: CUB; cv: CPV
+	de: DEU; do: DOM; ec: ECU; es: ESP; fr: FRA; gt: GTM; hn: HND; ie: IRL; in: IND; it: ITA; jp: JPN; mx: MEX; mz: MOZ; ni: NIC
+	nz: NZL; pa: PAN; pe: PER; pr: PRI; pt: PRT; py: PRY; sv: SLV; uy: URY; ve: VEN; za: ZAF`
+		.split(/[;\n]/)
+		.map((line) => line.trim().split(': ')),
+);
+
 // ---- The shape of items
 
 /** Keys that hold what their parent names, in order of preference. `text` may also be the question, or the value in words. */

@@ -41,6 +41,8 @@ export interface ConvertContext {
 	now?: number;
 	/** Digits, for phones without a country code. */
 	countryCode?: string;
+	/** The country of the person in words that name none. A phone without a country code cannot be read then. */
+	unknownCountry?: string;
 	/** Whether 03/04/2026 is 3 April or 4 March. */
 	dayFirst?: boolean;
 	/** Whether 1.500 is 1500 or 1.5. */

@@ -65,7 +65,7 @@ const planOf = (countryCode: string) => OTHER_PLANS[countryCode] ?? PHONE_PLANS[
 /** Converts to a phone in international format; see {@link toInternational}. Throws InputError for any other text. */
 export const toPhone: Convert = (value, context) => {
 	const text = String(toIdentifier(value, context));
-	const { label, countryCode } = context;
+	const { label, countryCode, unknownCountry } = context;
 	const phone = toInternational(text, countryCode) ?? mobileOfSeveral(text, context);
 	if (phone !== undefined) {
 		const extension = extensionOf(text);
@@ -84,6 +84,12 @@ export const toPhone: Convert = (value, context) => {
 		);
 	}
 	const lacksCode = lacksCountryCode(text, countryCode);
+	if (lacksCode && unknownCountry !== undefined) {
+		throw new InputError(
+			`"${label}" has no country code, and which country is meant is not known: ${show(text)}, ${show(unknownCountry)}`,
+			howToWrite(),
+		);
+	}
 	throw new InputError(
 		`"${label}" ${lacksCode ? 'has no country code' : 'cannot be read as one phone number'}: ${show(text)}`,
 		lacksCode && !countryCode
