@@ -1,4 +1,7 @@
-/** A later row that is about a lead with a sale, such as another deal of the person, is sent: that the lead is no longer won is said. */
+/**
+ * A later row that is about a lead with a sale, such as another deal of the person, is sent: that the lead is no longer won is said,
+ * and so are notes that it replaces.
+ */
 import type { IDataObject } from 'n8n-workflow';
 
 import { called, useLab } from '../helpers/lab.mts';
@@ -67,4 +70,29 @@ it('shows the value before where the lead was read first', async () => {
 	const row = { 'External ID': 'crm-1', Email: EMAIL, 'Lead status': 'Aberto', Valor: '10' };
 	const { differences } = await send('Push Leads, Look First', row);
 	expect(differences).toMatch(/, its value is now "10" instead of "12000"\.$/);
+});
+
+const BEFORE = 'Called on Monday, wants two rooms.';
+
+it.each<[operation: string, row: IDataObject, expected: string | undefined]>([
+	[
+		'Create or Update',
+		{ Email: EMAIL, Obs: 'ok' },
+		`The notes were replaced. Before: "${BEFORE}".`,
+	],
+	['Push Leads', { Email: EMAIL, Notas: 'ok' }, `The notes were replaced. Before: "${BEFORE}".`],
+	[
+		'Push Leads, Look First',
+		{ 'External ID': 'crm-1', Email: EMAIL, Notes: 'ok' },
+		`The notes were replaced. Before: "${BEFORE}".`,
+	],
+	['Create or Update', { Email: EMAIL, Notas: `${BEFORE} Paid.` }, undefined],
+	['Create or Update', { Email: EMAIL, Notas: '8,5' }, undefined],
+	['Create or Update', { Email: 'new@example.com', Notas: 'ok' }, undefined],
+])('%s of %j says which notes it replaces', async (operation, row, expected) => {
+	await create({ notes: BEFORE });
+	const { items, hints } = await lab.engine.run(OPERATIONS[operation], { input: [row] });
+	expect(items[0].json.differences).toBe(expected);
+	const said = hints.filter(({ message }) => message.includes('Notes of a lead were replaced'));
+	expect(said).toHaveLength(expected === undefined ? 0 : 1);
 });

@@ -74,6 +74,8 @@ export const FITS: Record<string, Fit> = {
 	areaCode: [isCode, 'is not a dialling code'],
 	phoneCode: [isCode, 'is not a dialling code'],
 	countryCode: [isCode, 'is not a dialling code'],
+	// It would replace what somebody has written.
+	notes: [(text) => /\p{L}/u.test(text), 'has no words for the notes'],
 	protocol: [
 		(text) => /^ml/i.test(toString(toProtocol(text, { label: 'Protocol', timezone: 'UTC' }))),
 		'contains no code of a tracking link, such as ML-AB12-CD34',

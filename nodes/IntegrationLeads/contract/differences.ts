@@ -2,7 +2,7 @@
  * Finds the values that came back otherwise than they were sent: a service may keep what it has, or change what it gets. Values
  * that mean the same do not count, and only fields that the record shows count. Pure.
  */
-import { castArray, compact, get, isEqual, isNumber, isObject, startCase } from 'lodash';
+import { castArray, compact, get, isEqual, isNumber, isObject, startCase, toString } from 'lodash';
 
 import type { HintSink } from '../userError';
 import { isBlank } from '../values/convert';
@@ -72,7 +72,7 @@ const PARTS_OF_SALE = {
  * @param existing the lead as it was before, if it was looked up: lists show no value and no sale date
  * @returns the same in a sentence
  */
-export function noteNoLongerWon(
+function noteNoLongerWon(
 	sent: ServiceRecord,
 	existing: ServiceRecord | null | undefined,
 	hints: HintSink,
@@ -89,6 +89,36 @@ export function noteNoLongerWon(
 	hints.add(NO_LONGER_WON);
 	return `The lead was won: ${changes.join(', ')}.`;
 }
+
+const MAX_NOTES_LENGTH = 5000;
+const NOTES_REPLACED =
+	'The Notes of a lead were replaced by others: "differences" in the output has the earlier ones.';
+
+/**
+ * Adds a hint if the notes of a lead are replaced, which a person may have written.
+ *
+ * @param existing the lead as it was before, if it was looked up
+ * @returns a sentence with the earlier notes
+ */
+function noteReplacedNotes(
+	{ notes }: ServiceRecord,
+	existing: ServiceRecord | null | undefined,
+	hints: HintSink,
+): string | undefined {
+	const earlier = toString(existing?.notes).trim();
+	if (isBlank(notes) || earlier === '' || String(notes).includes(earlier)) return undefined;
+	hints.add(NOTES_REPLACED);
+	return `The notes were replaced. Before: "${shorten(earlier, MAX_NOTES_LENGTH)}".`;
+}
+
+/**
+ * Adds hints of what is lost where a lead gets other values.
+ *
+ * @returns see {@link noteNoLongerWon} and {@link noteReplacedNotes}
+ */
+export const remarkReplaced = (
+	...values: Parameters<typeof noteNoLongerWon>
+): Array<string | undefined> => [noteNoLongerWon(...values), noteReplacedNotes(...values)];
 
 /** Adds sentences to the `differences` of a result. Blank ones are left out. */
 export function withRemark<R extends { extra: ServiceRecord }>(

@@ -3,7 +3,7 @@ import { get, isEmpty, isError, omit, pick } from 'lodash';
 
 import { type Attempt, decide, sendingsOf, type Sendings } from '../contract/attempt';
 import { excerptOf, parseBatchAnswer } from '../contract/batchAnswer';
-import { noteDifferences, noteNoLongerWon, withRemark } from '../contract/differences';
+import { noteDifferences, remarkReplaced, withRemark } from '../contract/differences';
 import { withOutcome } from '../contract/outcome';
 import { parseError, parseRecord } from '../contract/envelope';
 import { mayMoveContact, NOT_COMPARED } from '../contract/leadKey';
@@ -232,7 +232,7 @@ export class BatchSender {
 		const { extra } = withRemark(
 			{ extra: isRead ? { confirmedBy: 'reading' } : {} },
 			differences,
-			noteNoLongerWon(leadOf(item), existing, hints),
+			...remarkReplaced(leadOf(item), existing, hints),
 		);
 		// The age decides.
 		const evidence = { ...sendings, isSentBefore: isRead || sendings.isSentBefore };
