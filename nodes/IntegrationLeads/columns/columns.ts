@@ -197,7 +197,7 @@ export function cellsOf(
 	const [ofPeople, others] = partition(fitting, ({ field }) => isOfPerson(field));
 	const chosen = matches.find(({ column }) => ids.includes(column));
 	const cells: Record<string, Cell[]> = groupBy(
-		[...personIn(ofPeople, chosen, context), ...others],
+		[...personIn(ofPeople, all, chosen, context), ...others],
 		'field',
 	);
 	for (const id of ids) {

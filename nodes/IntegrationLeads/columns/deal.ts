@@ -45,7 +45,7 @@ const MARK_OF_MONEY = /\$|[.,]\d\d$/;
 const isOfDeal = (word: string) => has(OF_DEAL, word);
 
 /** Whether a row has a column with a word of a table. */
-export const hasHeading = ({ input = {} }: ConvertContext, table: Set<string>) =>
+const hasHeading = ({ input = {} }: ConvertContext, table: Set<string>) =>
 	Object.keys(input).some((key) => wordsOf(key).some((word) => has(table, word)));
 /** Whether an item is a deal in a pipeline: its ID and its name are those of the program that has it. */
 export const isOfPipeline = (context: ConvertContext) => hasHeading(context, PIPELINE);

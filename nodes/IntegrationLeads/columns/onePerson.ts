@@ -20,7 +20,8 @@ import type { ConvertContext } from '../values/context';
 import { isRecord } from '../values/json';
 import { toInternational } from '../values/phone';
 import { leaveOut } from './cell';
-import { hasHeading, isOfPipeline, isTitle } from './deal';
+import type { Column } from './cells';
+import { isOfPipeline, isTitle } from './deal';
 import { has, wordsOf } from './headings';
 import { CONTAINERS, GUARDIAN, PERSON, PUPIL } from '../lexicon/headings';
 import {
@@ -46,11 +47,13 @@ const OF_PARENT = 'may be another person than the one of the email or the phone,
  * and area code and phone.
  *
  * @param matches the columns with a name, an email or a phone, or with a part of one
+ * @param all the columns of the item
  * @param chosen the column that the user has named for the external ID
  * @throws InputError where a list has several people
  */
 export function personIn(
 	matches: ColumnMatch[],
+	all: Column[],
 	chosen: ColumnMatch | undefined,
 	context: ConvertContext,
 ): ColumnMatch[] {
@@ -65,7 +68,12 @@ export function personIn(
 		return identity === '' || (wanted && `${identityOf(wanted)}.`.startsWith(`${identity}.`));
 	});
 	const ofOthers = difference(matches, ofPerson);
-	return joinPerson(ofPerson, ofOthers, context, (named) => valuesOfOne(named, chosen, identityOf));
+	const hasGuardian = all.some(({ path }) =>
+		path.some((key) => wordsOf(key).some((word) => has(GUARDIAN, word))),
+	);
+	return joinPerson(ofPerson, ofOthers, hasGuardian, context, (named) =>
+		valuesOfOne(named, chosen, identityOf),
+	);
 }
 
 const INDIVIDUALLY = { model: 'Give each of them individually.', row: 'Give each of them a row.' };
@@ -141,6 +149,7 @@ function nobodysIn(matches: ColumnMatch[], context: ConvertContext) {
 function joinPerson(
 	matches: ColumnMatch[],
 	ofOthers: ColumnMatch[],
+	hasGuardian: boolean,
 	context: ConvertContext,
 	keepOne: (matches: ColumnMatch[]) => ColumnMatch[],
 ): ColumnMatch[] {
@@ -150,9 +159,9 @@ function joinPerson(
 	const [codes, addresses] = partition(rest, isCodePart);
 	// Of a pupil and a parent, an address without a word for either may be that of both.
 	const isOfPupil = ({ person }: ColumnMatch) =>
+		hasGuardian &&
 		PUPIL.has(person) &&
-		addresses.some((address) => address.person === '') &&
-		hasHeading(context, GUARDIAN);
+		addresses.some((address) => address.person === '');
 	const [unsure, names] = partition(ofNames, isOfPupil);
 	for (const name of unsure) leaveOut(context, name, OF_PARENT);
 	for (const code of codes) {
