@@ -218,6 +218,8 @@ export interface FindOptions {
 	orNone?: boolean;
 	/** Name, email and phone of the person who is meant: another person who shares an email or a phone with them is refused. */
 	person?: unknown;
+	/** What is sent next. Lists show no sale (spec 4.1): that of a lead which was won is read, to be compared with it. */
+	sent?: ServiceRecord;
 }
 
 /** Finds the one record that all values identify. */

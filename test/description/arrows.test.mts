@@ -20,7 +20,7 @@ const ARROWS: Record<string, string[]> = {
 	dates: ['lexicon'],
 	// How a value is parsed: the same for what users give and for what the service answers.
 	values: ['dates', 'lexicon'],
-	contract: ['values'],
+	contract: ['lexicon', 'values'],
 	transport: ['contract/envelope', 'values'],
 	'operation.ts': ['contract', 'transport', 'values'],
 	// Parameters that operations share, how their values are converted, and what one of them requires of another.

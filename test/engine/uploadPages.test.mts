@@ -125,3 +125,25 @@ test('the pages about a file in English are as the node says it', async () => {
 		/Row 2: "Estimated Value" must be a number: "much"\. Write it in digits/,
 	);
 });
+
+const WON_IN: Record<string, [checked: string, sent: string]> = {
+	pt: ['Linha 2: ', 'O lead estava ganho: o valor agora é "5" em vez de "12000"'],
+	es: ['Fila 2: ', 'El lead estaba ganado: su valor ahora es "5" en lugar de "12000"'],
+};
+
+test.each(Object.keys(WON_IN))('both pages in %s say that a lead was won', async (language) => {
+	const contact = { name: 'Ana Souza', email: 'won@example.com' };
+	const { items } = await lab.engine.run(called('contact.create', contact));
+	const sold = {
+		contactId: String(items[0].json.id),
+		status: 'closed_won',
+		estimatedValue: 12_000,
+	};
+	lab.sandbox.controls.createLead({ externalId: 'crm-1', ...sold });
+	const pages = await pagesOf([{ Correo: contact.email, Importe: '5' }], language);
+	const [row, remark] = WON_IN[language];
+	expect(pages.filter((line) => line.includes(remark))).toEqual([
+		`${row}${remark}.`,
+		`${row}${texts.updated[language]}; ${remark}`,
+	]);
+});

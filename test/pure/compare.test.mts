@@ -1,6 +1,10 @@
 /** What was written against what came back: every other value is stated, and nothing that means the same. */
 import type { ServiceRecord } from '../../nodes/IntegrationLeads/values/json';
-import { hiddenIn, noteDifferences } from '../../nodes/IntegrationLeads/contract/differences';
+import {
+	hiddenIn,
+	noteDifferences,
+	remarkReplaced,
+} from '../../nodes/IntegrationLeads/contract/differences';
 
 /** The differences and hints after a write with this body. */
 function after(sent: ServiceRecord, record: ServiceRecord) {
@@ -63,4 +67,22 @@ test('what is not shown is known', () => {
 	const sent = { externalId: 'a', protocol: 'ML-1', notes: 'n', ...contact({ name: 'A', phone }) };
 	expect(hiddenIn(sent, person({ name: 'A' }))).toEqual(['Notes', 'Contact Phone']);
 	expect(hiddenIn({ contactId: 'c' }, person({}))).toEqual([]);
+});
+
+describe('a lead that was won', () => {
+	test.each<[sent: object, existing: object, text: string | undefined]>([
+		[
+			{ estimatedValue: 5 },
+			{ status: 'closed_won' },
+			'The lead was won: its value is now "5" (the service does not show what it was).',
+		],
+		[{ status: 'Won', tags: ['a'] }, { status: 'Venda ganha', tags: [] }, undefined],
+		[{ status: 'open' }, { status: 'Ganado', saleDate: null }, expect.stringMatching(/"Ganado"/)],
+		[{ status: 'open' }, { status: 'Perdido' }, undefined],
+	])('%j of %j', (sent, existing, text) => {
+		const hints = new Set<string>();
+		expect(remarkReplaced({ ...sent }, { ...existing }, hints)).toEqual(text);
+		// What is not known is no reason to look at the whole run.
+		expect(hints.size).toBe(text === undefined || 'estimatedValue' in sent ? 0 : 1);
+	});
 });

@@ -523,7 +523,7 @@ test('the page that asks says how columns were read, what would be sent, and wha
 		'Linhas que seriam recusadas: 1',
 		'O que seria recusado',
 		'Linha 5: &#34;Valor&#34; deve ser um número: &#34;dez&#34;. Escreva em algarismos, por exemplo 1500,50',
-		'O que ficaria de fora',
+		'O que conferir',
 		'Linha 7: &#34;Telefone&#34; ficou de fora: &#34;3000-1&#34; não pode ser lido',
 		'Como cada coluna foi lida',
 		...['Coluna', 'Campo do lead', 'Nome', 'nome', 'E-mail', 'e-mail, e-mail, pelos valores'],

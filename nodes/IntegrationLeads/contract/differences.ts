@@ -2,15 +2,27 @@
  * Finds the values that came back otherwise than they were sent: a service may keep what it has, or change what it gets. Values
  * that mean the same do not count, and only fields that the record shows count. Pure.
  */
-import { castArray, compact, get, isEqual, isNumber, isObject, startCase, toString } from 'lodash';
+import {
+	castArray,
+	compact,
+	get,
+	isEqual,
+	isNumber,
+	isObject,
+	map,
+	some,
+	startCase,
+	toString,
+} from 'lodash';
 
 import type { HintSink } from '../userError';
 import { isBlank } from '../values/convert';
-import { isRecord, shorten, type ServiceRecord } from '../values/json';
+import { entriesOf, isRecord, shorten, type ServiceRecord } from '../values/json';
 import { isSameWord } from '../values/words';
 import { isSameTime } from './age';
 import { isSuccess } from './batchAnswer';
 import { contactHas } from './contactMatch';
+import { isWon } from './won';
 
 const MAX_SHOWN_LENGTH = 60;
 
@@ -54,9 +66,10 @@ export function differencesIn(
 	return texts.length > 0 ? texts.join(' ') : undefined;
 }
 
-const WON = 'closed_won';
 const NO_LONGER_WON =
 	'A lead was won, and has another status, value or sale date now: see "differences" in the output. To undo it, set them back with Lead > Update; its history may show the sale.';
+
+const BEFORE_UNSHOWN = ' (the service does not show what it was)';
 
 /** What makes a sale, with how a sentence about its value begins. */
 const PARTS_OF_SALE = {
@@ -69,7 +82,7 @@ const PARTS_OF_SALE = {
  * Adds a hint if a lead that was won gets another status, value or sale date: a later row of a CRM, or the form of a customer who
  * comes back, may be about something else.
  *
- * @param existing the lead as it was before, if it was looked up: lists show no value and no sale date
+ * @param existing the lead as it was before, if it was looked up
  * @returns the same in a sentence
  */
 function noteNoLongerWon(
@@ -77,17 +90,36 @@ function noteNoLongerWon(
 	existing: ServiceRecord | null | undefined,
 	hints: HintSink,
 ): string | undefined {
-	if (!existing || !isSameWord(existing.status, WON)) return undefined;
-	const changes = Object.entries(PARTS_OF_SALE).flatMap(([field, beginning]) => {
+	if (!existing || !isWon(existing.status)) return undefined;
+	const changes = entriesOf(PARTS_OF_SALE).flatMap(([field, beginning]) => {
 		const [value, earlier] = [sent[field], existing[field]];
 		const isSame = differencesIn({ [field]: value }, { [field]: earlier ?? '' }) === undefined;
-		if (isBlank(value) || isSame) return [];
+		if (isBlank(value) || isSame || isWon(value)) return [];
+		const isShown = earlier !== undefined;
 		const instead = isBlank(earlier) ? '' : ` instead of ${formatValue(earlier)}`;
-		return [beginning + formatValue(value) + instead];
+		return { isShown, text: beginning + formatValue(value) + (isShown ? instead : BEFORE_UNSHOWN) };
 	});
 	if (changes.length === 0) return undefined;
-	hints.add(NO_LONGER_WON);
-	return `The lead was won: ${changes.join(', ')}.`;
+	if (some(changes, 'isShown')) hints.add(NO_LONGER_WON);
+	return `The lead was won: ${map(changes, 'text').join(', ')}.`;
+}
+
+/** Whether a lead was won and gets another value or sale date, and does not show its own. */
+export const hidesSale = (sent: ServiceRecord, lead: ServiceRecord): boolean =>
+	isWon(lead.status) &&
+	['estimatedValue', 'saleDate'].some(
+		(field) => !isBlank(sent[field]) && lead[field] === undefined,
+	);
+
+const UNLOOKED =
+	'Leads with an External ID or a tracking code were not looked up first. If one was won, it has the status, the value and the sale date of its row now, and nothing says so. "Options > Look First" reads the lead of an External ID before, and says it.';
+
+/** Adds a hint if a lead gets what may replace a sale, and nobody has looked whether it was won. */
+export function noteUnlooked(sent: ServiceRecord, hints: HintSink): void {
+	const replaces = Object.keys(PARTS_OF_SALE).some(
+		(field) => !isBlank(sent[field]) && !isWon(sent[field]),
+	);
+	if (replaces) hints.add(UNLOOKED);
 }
 
 const MAX_NOTES_LENGTH = 5000;
@@ -114,11 +146,10 @@ function noteReplacedNotes(
 /**
  * Adds hints of what is lost where a lead gets other values.
  *
- * @returns see {@link noteNoLongerWon} and {@link noteReplacedNotes}
+ * @returns the sentences of {@link noteNoLongerWon} and {@link noteReplacedNotes}
  */
-export const remarkReplaced = (
-	...values: Parameters<typeof noteNoLongerWon>
-): Array<string | undefined> => [noteNoLongerWon(...values), noteReplacedNotes(...values)];
+export const remarkReplaced = (...values: Parameters<typeof noteNoLongerWon>): string | undefined =>
+	compact([noteNoLongerWon(...values), noteReplacedNotes(...values)]).join(' ') || undefined;
 
 /** Adds sentences to the `differences` of a result. Blank ones are left out. */
 export function withRemark<R extends { extra: ServiceRecord }>(

@@ -4,6 +4,7 @@ import { uniq, zipObject } from 'lodash';
 import { isRecord, type ServiceRecord } from '../values/json';
 import { isSameWord } from '../values/words';
 import type { Columns } from './shown';
+import { WON } from './won';
 
 /** The shape of a kind of record. Its fields are in openapi.yaml; none is required, and unknown ones are kept. */
 export interface RecordShape {
@@ -47,7 +48,7 @@ const columnsNamed = (...names: string[]): Columns => zipObject(names, names);
 
 /** The values that the spec shows (2). The lists are not complete, so other values are sent and read as well. */
 export const documentedValues = {
-	status: ['open', 'in_progress', 'closed_won'],
+	status: ['open', 'in_progress', WON],
 	priority: ['medium', 'high'],
 	source: ['whatsapp', 'api'],
 } satisfies Record<string, string[]>;

@@ -2,6 +2,7 @@
 import { startCase } from 'lodash';
 
 import { documentedValues, listedLead } from '../contract/records';
+import { WON } from '../contract/won';
 import type { Parameter } from '../operation';
 import { toAmount } from '../values/amount';
 import { toBoolean, toFreeText, toIdentifier, toList, toSaleDate, toUtc } from '../values/convert';
@@ -108,7 +109,7 @@ export const status = enumerationField('status', 'getStatuses', 'open');
 export const wonStatus: Parameter = {
 	...status,
 	required: true,
-	default: 'closed_won',
+	default: WON,
 	description: 'The status of won leads. Use an expression for a value that is not listed.',
 };
 

@@ -7,12 +7,15 @@
 import { compact, get, isNil, isObject, memoize, partition, startCase, uniqBy } from 'lodash';
 
 import { contactHas, searchTerms } from '../contract/contactMatch';
+import { hidesSale } from '../contract/differences';
 import { parseList, parseRecord } from '../contract/envelope';
+import { byLeadId } from '../contract/leadKey';
 import { describeLookup, LOOKUP_LABELS } from '../contract/shown';
 import { hasId, isRecord, type ServiceRecord, toRecord, entriesOf } from '../values/json';
 import { isDecidedByRest, PHONES_UNREAD, REMEDIES, refuseOther } from '../contract/samePerson';
 import {
 	contact as contactShape,
+	lead as leadShape,
 	leaveOutMerged,
 	type RecordShape,
 	type ContactKey,
@@ -84,7 +87,7 @@ export class Finder {
 	 */
 	async find(
 		lookups: Lookup[],
-		{ required, orNone, person, route }: FindOptions & { route?: string } = {},
+		{ required, orNone, person, route, sent = {} }: FindOptions & { route?: string } = {},
 	): Promise<ServiceRecord | undefined> {
 		const isOnly = lookups.length === 1;
 		const search = async (lookup: Lookup) => await this.searchIfPermitted(lookup, isOnly, route);
@@ -122,7 +125,10 @@ export class Finder {
 				: 'If they share it, use Contact > Create.';
 			refuseOther(which, sought, { ...whole, id, externalId }, remedy);
 			if (!isLead) return record;
-			return read ? { ...record, contact: whole } : record;
+			const sale = hidesSale(sent, record)
+				? await this.read({ ...byLeadId(String(id)), record: leadShape })
+				: {};
+			return { ...sale, ...record, ...(read && { contact: whole }) };
 		}
 		if (orNone) return undefined;
 		throw notOneError(found, this.client);

@@ -3,7 +3,7 @@ import { get, isEmpty, isError, omit, pick } from 'lodash';
 
 import { type Attempt, decide, sendingsOf, type Sendings } from '../contract/attempt';
 import { excerptOf, parseBatchAnswer } from '../contract/batchAnswer';
-import { noteDifferences, remarkReplaced, withRemark } from '../contract/differences';
+import { noteDifferences, noteUnlooked, remarkReplaced, withRemark } from '../contract/differences';
 import { withOutcome } from '../contract/outcome';
 import { parseError, parseRecord } from '../contract/envelope';
 import { mayMoveContact, NOT_COMPARED } from '../contract/leadKey';
@@ -232,7 +232,7 @@ export class BatchSender {
 		const { extra } = withRemark(
 			{ extra: isRead ? { confirmedBy: 'reading' } : {} },
 			differences,
-			...remarkReplaced(leadOf(item), existing, hints),
+			remarkReplaced(leadOf(item), existing, hints),
 		);
 		// The age decides.
 		const evidence = { ...sendings, isSentBefore: isRead || sendings.isSentBefore };
@@ -242,6 +242,7 @@ export class BatchSender {
 		// A new lead may have got the contact of somebody with the same email, and then its name shows that.
 		const isCompared = isLookedUp || (created === true && !isBlank(get(record, 'contact.name')));
 		if (!isCompared && mayMoveContact(leadOf(item))) hints.add(NOT_COMPARED);
+		if (!isLookedUp && created !== true) noteUnlooked(leadOf(item), hints);
 		// The outcome comes before the record's fields.
 		const happened = { ...(created !== undefined && { created }), ...result.extra };
 		return { record: { ...externalIdField(item), ...happened, ...record }, created, extra: {} };

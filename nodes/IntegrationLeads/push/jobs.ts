@@ -179,7 +179,7 @@ async function addExternalId(
 	// Each look-up has a place of its own in the queue.
 	const { finder } = stateOfItem(runState, false, runState.hintsOf(item.itemIndex));
 	const decideItem = async () => {
-		const found = await finder.find(lookups, { person });
+		const found = await finder.find(lookups, { person, sent: body });
 		if (found && !(await isComplete(found, person, finder))) return { ...item, existing: found };
 		const externalId = String(found ? found.externalId : lookups[0].value);
 		// Lists show no notes (spec 4.1), and those that a row replaces are named.

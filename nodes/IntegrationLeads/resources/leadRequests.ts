@@ -63,7 +63,7 @@ export const getLeads = {
 
 export const lookFirst = flag('Look First', 'lookFirst', false, {
 	description:
-		'Whether to read the lead of an external ID before it is written. One of another person is then refused, one of this person keeps its contact, and the output always says whether it was created or linked. It takes one more request for each lead.',
+		'Whether to read the lead of an external ID before it is written. One of another person is then refused, one of this person keeps its contact, and the output says whether it was created or linked, and which lead was won and gets another status, value or sale date. It takes one more request for each lead.',
 });
 
 const upsertOptions = [

@@ -5,6 +5,7 @@ import { documentedFrom } from '../columns/documented';
 import { contactHas } from '../contract/contactMatch';
 import { interactionTypes, MERGED_INTO, tagsOf, type ContactKey } from '../contract/records';
 import { contactLabel } from '../contract/shown';
+import { isWon } from '../contract/won';
 import { parseDate } from '../dates/date';
 import type { Result } from '../operation';
 import { isBlank } from '../values/convert';
@@ -149,17 +150,17 @@ const formatSaleValue = ({ estimatedValue, saleDate }: ServiceRecord) =>
 /** Whether a lead shows that it lacks a field. */
 const lacks = (lead: ServiceRecord, field: string) => field in lead && isBlank(lead[field]);
 
-/** Whether a lead was won, as far as its status says: an account may have another one for it. */
-const isWon = ({ status }: ServiceRecord) =>
-	(documentedFrom('status', String(status)) ?? 'closed_won') === 'closed_won';
+/** Whether a lead may have been won: an account may have a word of its own for it. */
+const mayBeWon = ({ status }: ServiceRecord) =>
+	isWon(status) || documentedFrom('status', String(status)) === undefined;
 
 /** Whether a sale replaces what the other lead has: a value that nobody has paid yet. */
 const replacesEstimate = (from: ServiceRecord, to: ServiceRecord) =>
 	SALE_VALUE_FIELDS.every((field) => !isBlank(from[field])) &&
-	isWon(from) &&
+	mayBeWon(from) &&
 	lacks(to, 'saleDate') &&
 	!isBlank(to.status) &&
-	!isWon(to);
+	!mayBeWon(to);
 
 /**
  * The fields that the kept lead lacks and the other one has. Value and date of a sale go together, with its status, since the

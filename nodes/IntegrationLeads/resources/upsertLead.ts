@@ -71,7 +71,7 @@ interface Submission extends Pick<UpsertValues, 'body' | 'extracted' | 'options'
 	 * Fills the contact of the lead as it was sent, and adds what the output reports.
 	 *
 	 * @param contact as it was sent
-	 * @param existing the lead as it was before
+	 * @param existing the lead, if it was read
 	 */
 	fillAndReport(sent: Result, contact: unknown, existing?: ServiceRecord): Promise<Result>;
 	/** For *Only Check*: what the output of the item would report, of a lead that exists or of none. Sends nothing. */
@@ -90,6 +90,8 @@ async function upsertLead(
 	const { body, leadId, remarks }: Awaited<ReturnType<typeof chooseCode>> = onlyCheck
 		? { body: values.body, remarks: [] }
 		: await chooseCode(values.body, extracted, steps, context);
+	const leadOfId = await findLeadOfId(body, steps, { ...options, ...context });
+	const goesByKey = hasLeadKey(body) && !isDoubtfulId(body, leadOfId, context);
 	const fillAndReport = async (
 		sent: Result,
 		contact: unknown,
@@ -100,7 +102,7 @@ async function upsertLead(
 			sent,
 			...remarks,
 			futureSale(body, context).differences,
-			...remarkReplaced(body, existing, context.hints),
+			remarkReplaced(body, goesByKey ? leadOfId : existing, context.hints),
 		);
 		const reads = existing !== undefined || (context.isCorrection && sent.created !== true);
 		const fillOptions = {
@@ -120,7 +122,6 @@ async function upsertLead(
 		const { differences } = (await fillAndReport(unsent, contact, existing, true)).extra;
 		return { differences };
 	};
-	const leadOfId = await findLeadOfId(body, steps, { ...options, ...context });
 	const submission = {
 		body,
 		leadId,
@@ -133,7 +134,6 @@ async function upsertLead(
 		fillAndReport,
 		foresee,
 	};
-	const goesByKey = hasLeadKey(body) && !isDoubtfulId(body, leadOfId, context);
 	return goesByKey ? await upsertByKey(submission) : await upsertByContact(submission);
 }
 
@@ -283,7 +283,7 @@ async function findByContact({ body, extracted, remarks, steps, context }: Submi
 	const { existing } = context.attempt;
 	if (existing) return { body, existing, created: false };
 	const search = async (values: Lookup[], person?: unknown) =>
-		await steps.findLead(values, { person }).catch(async (reason: unknown) => {
+		await steps.findLead(values, { person, sent: body }).catch(async (reason: unknown) => {
 			if (!isAmbiguous(reason)) throw reason;
 			const named = await findNamed(values, steps, person);
 			if (!named) throw reason;

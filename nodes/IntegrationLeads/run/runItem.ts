@@ -2,9 +2,10 @@
 import { mapValues } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
+import { remarkReplaced } from '../contract/differences';
 import { onlyReads, type ComposeContext, type Result } from '../operation';
 import { idsLast, toOutputItems } from '../output/output';
-import { type Plan, type PlannedItem, readsList, recordKeysOf } from '../prepare/plan';
+import { bodyOf, type Plan, type PlannedItem, readsList, recordKeysOf } from '../prepare/plan';
 import { clock } from '../transport/clock';
 import { inParallel, recordLocks } from '../transport/parallel';
 import type { ServiceRecord } from '../values/json';
@@ -55,7 +56,9 @@ async function checkItem(item: PlannedItem, runState: RunState): Promise<IDataOb
 	const { request: batched } = item;
 	// A push has looked it up to give it an ID.
 	if (batched && batched.attempt.existing !== undefined) {
-		return checkedItem(item, runState, { write: new PendingWrite(batched, {}) });
+		const { existing } = batched.attempt;
+		const differences = remarkReplaced(bodyOf(batched), existing, runState.hints);
+		return checkedItem(item, runState, { write: new PendingWrite(batched, { differences }) });
 	}
 	let write: PendingWrite | undefined;
 	const result = await callOperation(item, runner, runState).catch((reason: unknown) => {
