@@ -99,6 +99,24 @@ const deal = (status: string, id = 'd-1') => ({
 	},
 });
 
+/** As https://pipedrive.readme.io/docs/guide-for-webhooks-v2 (29 Nov 2026) has it, with the person beside the deal. */
+const pipedrive = (action: string, id = 1) => {
+	const shown = {
+		id,
+		status: 'won',
+		value: 287,
+		currency: 'BRL',
+		won_time: '2025-08-18T19:01:11Z',
+	};
+	const isDeleted = action === 'delete';
+	return {
+		meta: { action, entity: 'deal', entity_id: String(id), version: '2.0' },
+		data: isDeleted ? null : shown,
+		previous: isDeleted ? { ...shown, is_deleted: true } : { status: 'open' },
+		person: { name: 'Ana Lima', emails: [{ value: EMAIL }] },
+	};
+};
+
 const run = async (body: object, options: IDataObject = {}, engine = lab.engine) => {
 	const { items, hints, error } = await engine.run(
 		called('lead.recordSale', {
@@ -224,6 +242,14 @@ test.each<[string, object | undefined, object, string, RegExp]>([
 	],
 	['a deal that was won and is lost', deal('won'), deal('lost'), TAKEN_BACK, /^taken back/],
 	['a deal that was won and is open', deal('won'), deal('ongoing'), TAKEN_BACK, /^taken back/],
+	['a deal that is deleted', pipedrive('change'), pipedrive('delete'), TAKEN_BACK, /^taken back/],
+	[
+		'another deal that is deleted',
+		pipedrive('change'),
+		pipedrive('delete', 2),
+		CHECK,
+		/^not taken back: the sale of the lead is of Pipedrive, order 1, not of Pipedrive, order 2\./,
+	],
 ])('a refund of %s', async (_, sold, given, tag, result) => {
 	const id = await create(sold ? {} : SENT);
 	if (sold) await run(sold);

@@ -124,6 +124,21 @@ const SALES: Record<string, object> = {
 	},
 };
 
+/** A deal of Pipedrive that was won and deleted. */
+const DELETED = {
+	'meta.action': 'delete',
+	'meta.entity_id': '1',
+	data: null,
+	previous: {
+		id: 1,
+		value: 1500.5,
+		currency: 'BRL',
+		status: 'won',
+		won_time: '2024-07-01T05:50:19Z',
+	},
+};
+const UNPAID = { 'previous.won_time': null };
+
 const sale = (base: string, changes: object = {}) => vary(base, { ...SALES[base], ...changes });
 
 /** `state payment`, or `! message`. */
@@ -622,13 +637,39 @@ test.each<Row>([
 	['Pipedrive', 'lost', { 'data.status': 'lost', 'previous.status': 'open' }, 'refused'],
 	['Pipedrive', 'open again', { 'data.status': 'open', 'previous.status': 'won' }, 'takenBack'],
 	['Pipedrive', 'lost after all', { 'data.status': 'lost', 'previous.status': 'won' }, 'takenBack'],
-	['Pipedrive', 'deleted', { 'meta.action': 'delete', data: null }, 'other'],
+	['Pipedrive', 'deleted', DELETED, 'takenBack'],
+	['Pipedrive', 'deleted, with its data', { 'meta.action': 'delete', previous: null }, 'takenBack'],
+	[
+		'Pipedrive',
+		'open and deleted',
+		{ ...DELETED, 'previous.status': 'open', ...UNPAID },
+		'refused',
+	],
+	[
+		'Pipedrive',
+		'lost and deleted',
+		{ ...DELETED, 'previous.status': 'lost', ...UNPAID },
+		'refused',
+	],
+	['Pipedrive', 'merged and deleted', { ...DELETED, 'meta.merged_to_id': '2' }, 'other'],
+	[
+		'Pipedrive',
+		'without its value',
+		{ 'data.value': null, 'previous.value': 5 },
+		'! no plain amount',
+	],
 	['Pipedrive', 'other currency', { 'data.currency': 'EUR' }, OTHER_CURRENCY],
 	['Pipedrive 1', 'won', {}, 'sale'],
 	[
 		'Pipedrive 1',
 		'open again',
 		{ 'current.status': 'open', 'previous.status': 'won' },
+		'takenBack',
+	],
+	[
+		'Pipedrive 1',
+		'deleted',
+		{ 'meta.action': 'deleted', current: null, previous: { id: 9, status: 'won', value: 5 } },
 		'takenBack',
 	],
 	['Pipedrive 1', 'other currency', { 'current.currency': 'EUR' }, OTHER_CURRENCY],

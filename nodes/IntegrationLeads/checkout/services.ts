@@ -5,6 +5,7 @@ import {
 	nuvemshop,
 	nuvemshopNotification,
 	pipedrive,
+	pipedriveDeletion,
 	rdStation,
 	shopify,
 	wooCommerce,
@@ -27,4 +28,5 @@ export const CHECKOUTS: Array<CheckoutService | Notification> = [
 	nuvemshopNotification,
 	rdStation,
 	pipedrive,
+	pipedriveDeletion,
 ];

@@ -141,12 +141,12 @@ export const rdStation: CheckoutService = {
  */
 export const pipedrive: CheckoutService = {
 	service: 'Pipedrive',
-	is: [{ 'meta.entity': /^deal$/ }, { 'meta.object': /^deal$/ }],
+	is: [{ 'meta.entity meta.object': /^deal$/, 'meta.action': /^(?!deleted?$)/ }],
 	states: {
 		'data.status current.status': { sale: 'won', waiting: 'open', refused: 'lost deleted' },
 		'meta.action': {
 			nothing: 'create change added updated',
-			other: 'delete deleted merged',
+			other: 'merged',
 		},
 	},
 	stateBefore: 'previous.status',
@@ -161,4 +161,27 @@ export const pipedrive: CheckoutService = {
 		phone: 'person.phone.0.value person.phones.0.value',
 	},
 	readBuyer: 'GET https://api.pipedrive.com/v1/persons/{data.person_id current.person_id}',
+};
+
+const lastState = (field: string) => `data.${field} current.${field} previous.${field}`;
+
+/**
+ * The same page (29 Nov 2026): of a deleted deal, `data` is null, and `previous` is its last state. The sale of one that was merged is
+ * that of the other deal.
+ */
+export const pipedriveDeletion: CheckoutService = {
+	...pipedrive,
+	is: [{ 'meta.entity meta.object': /^deal$/, 'meta.action': /^deleted?$/ }],
+	states: {
+		[lastState('status')]: { sale: 'won', waiting: 'open', refused: 'lost', nothing: 'deleted' },
+		'meta.action': { cancelled: 'delete deleted' },
+		'meta.merged_to_id': { other: '*' },
+	},
+	stateBefore: undefined,
+	paidAt: lastState('won_time'),
+	amount: lastState('value'),
+	currency: lastState('currency'),
+	order: `${lastState('id')} meta.entity_id`,
+	buyer: { ...pipedrive.buyer, name: `person.name ${lastState('person_name')}` },
+	readBuyer: `GET https://api.pipedrive.com/v1/persons/{${lastState('person_id')}}`,
 };

@@ -228,10 +228,9 @@ export class BatchSender {
 	): Result {
 		const hints = this.runState.hintsOf(item.itemIndex);
 		const { existing } = item.request.attempt;
-		const differences = noteDifferences(leadOf(item), record, hints, !isRead);
 		const { extra } = withRemark(
 			{ extra: isRead ? { confirmedBy: 'reading' } : {} },
-			differences,
+			noteDifferences(leadOf(item), record, hints, !isRead),
 			remarkReplaced(leadOf(item), existing, hints),
 		);
 		// The age decides.
