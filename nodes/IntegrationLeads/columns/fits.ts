@@ -15,6 +15,7 @@ import {
 	OTHER_CURRENCIES,
 	RATE_WORDS,
 	REAIS,
+	YES_OR_NO,
 } from '../lexicon/headings';
 
 /** The number of an order: `#1001`, `EN1001`. */
@@ -52,6 +53,8 @@ const looksLikeName = (text: string) =>
 	!ORDER_NUMBER.test(text) &&
 	!text.includes('\uFFFD') &&
 	!wordsOf(text).some((word) => NO_NAME.has(word));
+const looksLikeWholeName = (text: string) =>
+	looksLikeName(text) && !YES_OR_NO.has(wordsOf(text).join(' '));
 /**
  * What a person is called, where no heading says so: letters, and neither a digit nor an @; no flag such as "S", no way to be
  * reached, no state.
@@ -68,8 +71,8 @@ type Fit = [fits: (text: string, all: Column[]) => boolean, reason: string];
 
 /** The check of each such field, and what is said of a value that does not pass. */
 export const FITS: Record<string, Fit> = {
-	name: [looksLikeName, "is not a person's name"],
-	firstName: [looksLikeName, "is not a person's name"],
+	name: [looksLikeWholeName, "is not a person's name"],
+	firstName: [looksLikeWholeName, "is not a person's name"],
 	lastName: [looksLikeName, "is not a person's name"],
 	areaCode: [isCode, 'is not a dialling code'],
 	phoneCode: [isCode, 'is not a dialling code'],

@@ -159,9 +159,7 @@ function joinPerson(
 	const [codes, addresses] = partition(rest, isCodePart);
 	// Of a pupil and a parent, an address without a word for either may be that of both.
 	const isOfPupil = ({ person }: ColumnMatch) =>
-		hasGuardian &&
-		PUPIL.has(person) &&
-		addresses.some((address) => address.person === '');
+		hasGuardian && PUPIL.has(person) && addresses.some((address) => address.person === '');
 	const [unsure, names] = partition(ofNames, isOfPupil);
 	for (const name of unsure) leaveOut(context, name, OF_PARENT);
 	for (const code of codes) {

@@ -22,7 +22,7 @@ export const HEADINGS: Record<string, string> = {
 	phone:
 		'Phone, Contact phone, Telephone, Mobile, Mobile number, Cell, Cellphone, WhatsApp, Whats, Wpp, Zap, Phones, Phone numbers, Phone value, Fone, Tel, Telf, Tfno, Tlf, Cel, Telefone, Celular, Telemóvel, Contacto telefónico, Teléfono, Móvil, MSISDN, SMS reminder number, Text reminder number',
 	estimatedValue:
-		'Estimated Value, Value, Valor, Valor estimado, Valor fechado, Valor único, Monto, Importe, Ticket',
+		'Estimated Value, Value, Valor, Valor estimado, Valor fechado, Valor único, Monto, Importe, Ticket médio, Average ticket, Valor do ticket, Valor del ticket',
 	saleDate:
 		'Sale Date, Date of sale, Sold on, Won on, Won time, Ganho em, Data de ganho, Ganado el, Fecha de ganado, Data da venda, Dt venda, Fecha de venta',
 	notes:
@@ -102,6 +102,8 @@ export const PREFIXES: Record<string, string> = {
 export const NO_NAME = words(
 	'form formulario webhook event evento submission submitted created updated deleted enviado recebido',
 );
+/** An answer and no name. A family may be called No. */
+export const YES_OR_NO = words('yes no sim nao si true');
 /** What a column such as `Cliente` or `Contato` has instead of a name: what somebody is like, or how to reach them. */
 export const NO_PERSON = words(`
 	quente morno frio caliente tibio hot warm cold ativo inativo activo inactivo active inactive novo nova nuevo nueva new antigo
