@@ -31,9 +31,9 @@ const isAnswer = (column: Column): boolean => {
 	const { question, path } = column;
 	const parts = dropRightWhile(path, isValueKey);
 	const heads = parts.slice(0, -1).filter((part) => !isValueKey(part));
-	// `lead.fields.city` and `human_fields.city`, but no `customer.city`.
+	// `lead.fields.city`, `human_fields.city` and `campos_personalizados.city`, but no `customer.city`.
 	const head = keyOf(heads.at(-1) ?? '');
-	const isOfForm = head === '' || OF_FORM.has(head) || head.endsWith('fields');
+	const isOfForm = head === '' || OF_FORM.has(head) || /fields$|^campos/.test(head);
 	const name = parts.at(-1) ?? '';
 	const isQuestion = question === undefined && path.some(isIndex) && OF_QUESTION.has(keyOf(name));
 	const isTechnical =

@@ -6,6 +6,7 @@ import {
 	attempt,
 	castArray,
 	compact,
+	deburr,
 	difference,
 	dropRightWhile,
 	get,
@@ -14,6 +15,7 @@ import {
 	setWith,
 	sortBy,
 	toPath,
+	toString,
 	uniq,
 } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
@@ -116,8 +118,8 @@ function areAnswers(entries: IDataObject, titles: ReturnType<typeof titlesIn>): 
 }
 
 /** An item of n8n's Webhook node is its body. */
-const isWebhookBody = (item: IDataObject, key: string) =>
-	key === 'body' && isRecord(item.body) && isRecord(item.headers);
+export const isOfWebhook = ({ body, headers }: IDataObject) => isRecord(body) && isRecord(headers);
+const isWebhookBody = (item: IDataObject, key: string) => key === 'body' && isOfWebhook(item);
 
 // Values
 
@@ -137,10 +139,27 @@ function wholeOf(value: unknown, key: string): unknown {
 function textOfCell(cell: IDataObject): unknown {
 	const runs = Object.entries(cell).find(isRichText)?.[1] as unknown[] | undefined;
 	if (runs) return runs.map(textOfRun).join('');
-	if (!Object.keys(cell).some((key) => lexicon.CELL_KEYS.has(keyOf(key)))) return cell;
+	if (!Object.keys(cell).some((key) => lexicon.CELL_KEYS.has(keyOf(key))))
+		return dateIn(cell) ?? cell;
 	const { result, text, value } = cell;
 	const inner = result ?? text ?? value;
 	return isPlainObject(inner) ? textOfCell(inner as IDataObject) : inner;
+}
+
+/** The text of a date in parts, as JotForm sends it: `{day: '31', month: '01', year: '2026'}`. */
+function dateIn(cell: IDataObject): string | undefined {
+	const { time, ...tables } = lexicon.DATE_PARTS;
+	const members = Object.entries(cell).map(([key, value]) => ({ key: deburr(keyOf(key)), value }));
+	const [day, month, year] = Object.values(tables).map((table) =>
+		toString(members.find(({ key }) => table.has(key))?.value).trim(),
+	);
+	const isDate = members.every(({ key }) =>
+		[time, ...Object.values(tables)].some((table) => table.has(key)),
+	);
+	if (!isDate || !/^\d{1,2}$/.test(day) || month === '' || !/^\d{4}$/.test(year)) return undefined;
+	return /^\d+$/.test(month)
+		? [year, month.padStart(2, '0'), day.padStart(2, '0')].join('-')
+		: `${day} ${month} ${year}`;
 }
 
 /** Whether a list is a text in parts, each with its form, as Excel and Notion have it. */
@@ -209,7 +228,8 @@ function askedIn(entry: unknown, titles: Titles): Asked | undefined {
 	const [ofQuestion, ofName, ofCode] = TABLES.map((table) =>
 		compact(texts.filter(([key]) => has(table, key)).map(([, value]) => nameIn(value, titles))),
 	);
-	const names = [...ofQuestion, ...ofName, ...ofCode];
+	const titlesOfCodes = compact(ofCode.map((code) => titles.get(code)));
+	const names = [...ofQuestion, ...ofName, ...titlesOfCodes, ...ofCode];
 	const typed = texts.find(
 		([key]) => key === typeOf(object) && !TABLES.some((table) => table.has(key)),
 	);
@@ -220,7 +240,14 @@ function askedIn(entry: unknown, titles: Titles): Asked | undefined {
 	if (words && answer !== words && names.length === 0) names.push(String(words[1]));
 	if (typed && names.length === 0) names.push(typed[2]);
 	if (!answer || names.length === 0) return undefined;
-	return { names, isQuestion: ofQuestion.length > 0, answer: [answer[2], answer[1]] };
+	const value = answer[0] === lexicon.DETAILS_KEY ? innermost(answer[1]) : answer[1];
+	return { names, isQuestion: ofQuestion.length > 0, answer: [answer[2], value] };
+}
+
+/** What objects with one member each hold: the answer in `{textQuestionAnswer: {answer: 'Ana'}}`. */
+function innermost(value: unknown): unknown {
+	const members = isPlainObject(value) ? Object.values(value as IDataObject) : [];
+	return members.length === 1 ? innermost(members[0]) : value;
 }
 
 /** What an entry says of its value, which may stand under a key of that name: `{type: 'email', email: 'ana@example.com'}`. */
@@ -230,10 +257,12 @@ const typeOf = ({ type }: IDataObject) => (typeof type === 'string' ? keyOf(type
 type Titles = Map<unknown, string>;
 function titlesIn(item: unknown, titles: Titles = new Map(), depth = 0): Titles {
 	if (typeof item !== 'object' || item === null || depth > MAX_DEPTH) return titles;
-	const { id, ref, title, label, question } = toRecord(item);
-	const text = title ?? label ?? question;
-	for (const key of [id, ref]) {
-		if (typeof text === 'string' && key !== undefined) titles.set(key, text);
+	const { id, ref, questionId, title, label, question, name } = toRecord(item);
+	const text = title ?? label ?? (isPlainObject(question) ? name : question);
+	for (const key of [id, ref, questionId]) {
+		if (typeof text !== 'string' || key === undefined) continue;
+		titles.set(key, text);
+		titles.set(String(key), text);
 	}
 	for (const member of Object.values(item)) titlesIn(member, titles, depth + 1);
 	return titles;

@@ -119,11 +119,18 @@ const namesPerson = (words: string[]) => namesOnly(words, PEOPLE);
 /** A phone by itself: with a +, a space or a bracket, or with its country code. An ID or a tax number is written in another way. */
 const isPlainlyPhone = (value: unknown) => /^\s*\+|[\s(]|^\d{12,}$/.test(String(value).trim());
 
-/** Of several in a cell, each, and the one in brackets behind a name: `Ana Souza (ana@example.com)`. */
+/** A name and an address in brackets behind it: `Ana Souza (ana@example.com)`. */
+const NAMED_ADDRESS = /^([^<>()@]+)[<(]([^<>()]+)[>)]$/;
+/** Of several in a cell, each, and the one behind a name. */
 const splitAddresses = (value: unknown) => {
 	const text = bareText(String(value));
-	return (/^[^<>()@]+[<(]([^<>()]+)[>)]$/.exec(text)?.[1] ?? text).split(/[\s,;|]+/);
+	return (NAMED_ADDRESS.exec(text)?.[2] ?? text).split(/[\s,;|]+/);
 };
+/** The name before an email in the same cell. */
+function namedIn(email: ColumnMatch): ColumnMatch[] {
+	const name = NAMED_ADDRESS.exec(bareText(String(email.value)))?.[1].trim();
+	return isPlainlyName(name) ? [{ ...email, field: 'name', value: name }] : [];
+}
 
 type Form = (value: unknown, words: string[], column: Column) => boolean;
 /** What the value of a field looks like, and which words its heading needs. */
@@ -224,6 +231,8 @@ function guessesIn(
 		);
 		if (first && isOne) found.push(...[first, ...others].map((column) => guess(column, field)));
 	}
+	if (some(missing, ['0', 'name']) && !found.some(isNamePart))
+		found.push(...found.filter(({ field }) => field === 'email').flatMap(namedIn));
 	// Beside the name of a person, that of a deal says nothing of who it is.
 	const hasPerson = found.some(isNamePart);
 	const understood = named.filter((match) => !hasPerson || !isTitleOf(match, context));

@@ -81,7 +81,7 @@ export const PARTS_OF: Record<string, Record<string, string>> = {
 export const MONEY = words('value amount valor vlr monto importe ticket');
 export const DEALS = words(`
 	sale deal opportunity proposal quote contract service project venda venta negocio oportunidade proposta propuesta orcamento
-	presupuesto contrato servico projeto plano`);
+	presupuesto trato contrato servico projeto plano`);
 /** With a word for a day, when a deal that was won was closed. */
 export const CLOSING = words('fechamento closing close closed fechado cierre');
 /** Words of a heading for a day. */
@@ -159,7 +159,7 @@ export const PERSON = words('lead contato contacto contact person pessoa persona
 export const USER = words('user usuario');
 /** Words for the deal of a lead: "Negócio - Status", "Etapa do funil de vendas". Beside a person, its name is a title. */
 export const OF_DEAL = words(`
-	deal negocio negociacao negociacion opportunity oportunidade oportunidad lead pipeline funil funnel embudo sales vendas ventas`);
+	deal trato negocio negociacao negociacion opportunity oportunidade oportunidad lead pipeline funil funnel embudo sales vendas ventas`);
 /** A name with these is that of a firm where a person has another. */
 export const OF_FIRM = words('razao razon');
 /** A heading with these makes the item a deal. */
@@ -173,7 +173,7 @@ export const ROLES_WITHOUT_NAME = words('billing cus');
 /** Keys of payloads that stand for no person and nothing else: `payload.email`, `billing_address.phone`, `email.value`. */
 export const CONTAINERS = words(`
 	data object payload body query params json fields field form answers responses response questions and properties attributes
-	custom column submission entry result current event booking dados datos info profile emails email phones phone numbers mobile home charge
+	custom campo personalizado column submission entry result current event booking dados datos info profile emails email phones phone numbers mobile home charge
 	events variables default address details add update merge results raw request values submissions parameter register
 	trigger newsletter`);
 const PARENTS = words('mother father mae pai madre padre mama mom mum dad');
@@ -239,7 +239,7 @@ export const OTHER_COUNTRY_NAMES: Record<string, string> = Object.fromEntries(
 
 /** Keys that hold what their parent names, in order of preference. `text` may also be the question, or the value in words. */
 export const VALUE_KEYS = words(
-	'answer stringvalue value values rawvalue number rawnumber resposta respuesta valor',
+	'answer stringvalue value values rawvalue number rawnumber resposta respuesta valor answerdetails',
 );
 export const TEXT_KEY = 'text';
 /** Keys of an entry that name its value: the words of a question, then names, which a person may have as well, then codes. */
@@ -248,6 +248,15 @@ export const NAME_KEYS = words(
 	'columnname fieldname name column field customfield property key system campo',
 );
 export const CODE_KEYS = words('code fieldcode columnid questionid fieldid ref id');
+/** A key whose object says the kind of an answer before the answer: `{textQuestionAnswer: {answer: 'Ana'}}`. */
+export const DETAILS_KEY = 'answerdetails';
+/** The parts of a date in an object, and those of its time. */
+export const DATE_PARTS = {
+	day: words('day dia'),
+	month: words('month mes'),
+	year: words('year ano'),
+	time: words('hour min minute second ampm timeinput'),
+};
 /** Keys of a cell that a program has read from a spreadsheet: its text is one of them. */
 export const CELL_KEYS = words('richtext formula sharedformula hyperlink hyper');
 /** Keys of an object or a list within a person that has more of its fields. */
@@ -281,7 +290,7 @@ export const VALUES_IN_WORDS: Record<string, string> = {
 };
 /** Words before a value that leave it what it is: `Venda perdida`, `Negócio ganho`. */
 export const SOLD_THING =
-	/^\s*(?:deal|sale|venda|venta|neg[oó]cio|negocia[cç][aã]o|oportuni(?:dade|dad|ty))\s+/i;
+	/^\s*(?:deal|trato|sale|venda|venta|neg[oó]cio|negocia[cç][aã]o|oportuni(?:dade|dad|ty))\s+/i;
 /** Other English words for a value. */
 export const ENGLISH_VALUES: Record<string, string> = {
 	open: 'New',
