@@ -388,6 +388,11 @@ describe('what a form asks beside the fields of a lead', () => {
 			['message: Oi\ntelefone: 12'],
 		],
 		[
+			'of a webhook of only a phone that cannot be read',
+			{ headers: {}, body: { email: 'form@example.com', telefone: '12' } },
+			['telefone: 12'],
+		],
+		[
 			'of an ad, with the phone that cannot be read',
 			{
 				field_data: [

@@ -24,7 +24,7 @@ import { convertOrNote, InputError } from '../userError';
 import { toIdentifier } from '../values/convert';
 import { adIn, refuseTestLead } from './ad';
 import { splitAnswers } from './answers';
-import { columnsOf, outermost, ROW_NUMBER, type Column } from './cells';
+import { columnsOf, isOfWebhook, outermost, ROW_NUMBER, type Column } from './cells';
 import { FITS, hasReais, isOfOtherUnit } from './fits';
 import { idColumnsOf } from './idColumns';
 import { leaveOut, type Cell } from './cell';
@@ -108,7 +108,8 @@ export const toMappedLead: Convert = (mapping, context) => {
 	const unread = difference(rest, ofAd, beside);
 	const isFromAd = isNoted && !isEmpty(ad);
 	// The same as without the option to note all columns.
-	const hasAnswers = isFromAd || isOfForm(input) || splitAnswers(unread, true).answers !== '';
+	const isSubmission = isOfForm(input) || isOfWebhook(input);
+	const hasAnswers = isFromAd || isSubmission || splitAnswers(unread, true).answers !== '';
 	const isForm = notesAnswers && hasAnswers;
 	const keptBeside = all.filter(({ heading }) => leftOut.has(heading));
 	const other = notesAll || isForm ? uniq([...unread, ...keptBeside]) : unread;
