@@ -91,7 +91,7 @@ function exported(
 		if ('reason' in result) run.left.push(result);
 		else run.exported.push(result);
 	}
-	const summary = summarize(run, period, settings);
+	const summary = summarize(run, period, { ...settings, status: changes.status });
 	return { items: run.exported.map(({ item }) => item), summary, lines: summary.lines };
 }
 
@@ -503,6 +503,8 @@ describe('the export', () => {
 				[sold],
 				{ saleDateFrom: '2026-03-02' },
 			],
+			[`1 of 1 lead with the status "open" was ${ON}.`, [sold], { status: 'open' }],
+			[`1 of 1 won lead was ${ON}.`, [sold], { status: 'Ganho' }],
 		])('%s', (text, leads, changes = {}) => {
 			expect(exported(leads, changes).summary.text).toBe(text);
 		});

@@ -5,6 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { tagsOf } from '../contract/records';
 import { localTime } from '../contract/shown';
+import { isWon, WON } from '../contract/won';
 import { toGoogleEvent, toGoogleRow } from './google';
 import { toMetaEvent } from './meta';
 import type { Changed } from './reported';
@@ -98,11 +99,23 @@ interface Summary extends IDataObject {
 	incomplete: Named[];
 }
 
+/** `2 won leads`, or `2 leads with the status "open"`. */
+function leadsInWords(count: number, status: unknown): string {
+	const leads = count === 1 ? 'lead' : 'leads';
+	return isWon(status)
+		? `${count} won ${leads}`
+		: `${count} ${leads} with the status "${String(status)}"`;
+}
+
 /** Describes what an export did: as one sentence, as counts, and as a line for each sale that was not exported. */
 export function summarize(
 	{ exported, left, changed, read, ...counts }: ExportRun,
 	period: ReturnType<typeof periodOf>,
-	{ timezone: zone, skipTag }: Pick<ExportSettings, 'timezone' | 'skipTag'>,
+	{
+		timezone: zone,
+		skipTag,
+		status = WON,
+	}: Pick<ExportSettings, 'timezone' | 'skipTag'> & { status?: unknown },
 ): Summary {
 	const { skipped, inPeriod, withoutSaleDate, notCompared } = counts;
 	const soldAtOf = ({ lead }: NotExported) => saleDateOf(lead, zone)?.toMillis();
@@ -114,12 +127,11 @@ export function summarize(
 		day(DateTime.fromMillis(time, { zone })),
 	);
 	const days = start === end ? `on ${start}` : `from ${start} to ${end}`;
-	const won = read === 1 ? 'won lead' : 'won leads';
 	const was = inPeriod === 1 || read === 1 ? 'was' : 'were';
 	const clauses = compact([
 		read + skipped === 0
 			? 'No lead has the chosen status: check "Status"'
-			: `${inPeriod} of ${read} ${won} ${was} sold ${days} (${zone})`,
+			: `${inPeriod} of ${leadsInWords(read, status)} ${was} sold ${days} (${zone})`,
 		skipTag && `skipped for their tag: ${skipped}`,
 		reasons.length > 0 && `not exported: ${reasons.join(', ')}`,
 		withoutSaleDate > 0 && `without a sale date: ${withoutSaleDate}`,

@@ -82,7 +82,7 @@ async function exportSales(
 	}
 	const steps = { getLeads: list, ...requests };
 	await compareReported(run, settings, values.query.status, steps, context);
-	const summary = summarize(run, period, settings);
+	const summary = summarize(run, period, { ...settings, status: values.query.status });
 	addHints(summary, context);
 	if (changed > 0) {
 		context.hints.add(
