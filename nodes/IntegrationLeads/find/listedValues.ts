@@ -17,6 +17,9 @@ import { isSameWord } from '../values/words';
 /** Accounts with values that their leads were seen to have: these are looked up once as long as n8n runs. */
 const seen = new Set<string>();
 
+/** How many leads are read. */
+const SAMPLE = 100;
+
 const lookupKeyOf = ({ by, value, word = value }: ListedLookup) => `${by} ${word}`;
 
 const VALUES_UNREAD = {
@@ -27,7 +30,7 @@ const VALUES_UNREAD = {
 export class ListedValues {
 	/**
 	 * The value that is sent for one that is not documented. A Portuguese or Spanish word for a documented one, such as `perdido`,
-	 * is that one, unless leads of the account have the word. Another that no lead has is sent, and a hint says so; an agent may
+	 * is that one, unless leads of the account have the word. It is spelled as they do, unless they differ among themselves. Another that no lead has is sent, and a hint says so; an agent may
 	 * have made it up, and is refused. What the key may not read is sent as it was given.
 	 *
 	 * @throws UserError naming all known values; ServiceError
@@ -53,17 +56,23 @@ export class ListedValues {
 		const { by, value, word = value } = lookup;
 		const key = `${this.client.account} ${lookupKeyOf(lookup)}`;
 		if (seen.has(key)) return word;
-		const equal = await this.read(by, { [by]: word, limit: 1 });
+		const equal = await this.read(by, { [by]: word, limit: SAMPLE });
 		if (!equal) return value;
-		if (equal.includes(word)) seen.add(key);
-		const spelled = equal.find((text) => isSameWord(text, word));
+		if (equal.includes(word)) {
+			seen.add(key);
+			return word;
+		}
+		const isSpelling = (text: string) => isSameWord(text, word);
+		// The filter of the service may compare every letter.
+		const found = equal.some(isSpelling) ? equal : ((await this.read(by, { limit: SAMPLE })) ?? []);
+		const [spelled, ...others] = uniq(found.filter(isSpelling));
 		const meant = word === value ? translatedFrom(by, word) : value;
 		if (spelled === undefined && meant !== undefined) {
 			// Of the translations, only some are documented.
 			const isDocumented = documentedValues[by].includes(meant);
 			return isDocumented ? meant : await this.spell({ by, value: meant });
 		}
-		if (spelled !== undefined) return this.isChosenByModel ? spelled : word;
+		if (spelled !== undefined) return others.length > 0 && !this.isChosenByModel ? word : spelled;
 		if (this.isChosenByModel) return await this.spellForModel(lookup);
 		this.hints.add(
 			`No lead had the ${by} "${word}" before. The service may take any word as a new one: if this is a mistake, correct it, also in the leads that have it now. Its documentation names ${documentedValues[by].join(', ')}.`,
@@ -72,7 +81,7 @@ export class ListedValues {
 	}
 
 	private async spellForModel({ by, value }: ListedLookup): Promise<string> {
-		const known = uniq([...knownValuesOf(by), ...((await this.read(by, { limit: 100 })) ?? [])]);
+		const known = uniq([...knownValuesOf(by), ...((await this.read(by, { limit: SAMPLE })) ?? [])]);
 		const spelled = known.find((text) => isSameWord(text, value));
 		if (spelled !== undefined) return spelled;
 		throw new UserError(
