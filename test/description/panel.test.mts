@@ -74,6 +74,17 @@ describe('conventions', () => {
 		expect(opened).toBe('logFromWhatsApp');
 	});
 
+	it('Record Sale says before the fields of the buyer that a webhook has them', () => {
+		const names = map(all, 'property.name');
+		const [notice, body, id] = ['checkoutBuyer', 'checkoutBody', 'saleLeadId'].map((name) =>
+			names.indexOf(name),
+		);
+		expect([body < notice, notice < id]).toEqual([true, true]);
+		const { displayName, displayOptions } = all[notice].property;
+		expect(displayName).toMatch(/Fill in External ID, Email, Phone or Lead ID only if/);
+		expect(displayOptions?.show?.specifySale).toEqual(['webhook']);
+	});
+
 	rule('one entry of a drop-down is its default', ofType('options'), ({ property }) => {
 		const values = map(property.options as INodePropertyOptions[], 'value');
 		const isLoaded = Boolean(property.typeOptions?.loadOptionsMethod);

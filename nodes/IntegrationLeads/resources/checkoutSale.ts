@@ -81,6 +81,14 @@ export const checkoutParameters: Parameter[] = [
 		description:
 			'The whole body of the webhook as it came, or the item of the Webhook node that has it in "body". Known are Asaas, Eduzz, Hotmart, Kiwify, Mercado Pago, Nuvemshop, PagBank, Pipedrive, RD Station, Shopify, Stripe and WooCommerce.',
 	}),
+	{
+		displayName:
+			'The lead is found by the email or the phone of the buyer, which are in the webhook. Fill in External ID, Email, Phone or Lead ID only if they are not, or if the lead is another one.',
+		name: 'checkoutBuyer',
+		type: 'notice',
+		displayOptions: ofCheckout,
+		default: '',
+	},
 	choice('If No Lead Exists', 'ifNoLead', 'fail', {
 		displayOptions: ofCheckout,
 		options: [
