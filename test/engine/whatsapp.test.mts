@@ -259,6 +259,30 @@ describe('a person', () => {
 	});
 
 	test.each([
+		['Teo', /^The sender has the name "Teo" in WhatsApp, .* "Kátia Lima": it may be a nickname/],
+		['Maria Lima', /"Maria Lima" in WhatsApp/],
+		['Katia', undefined],
+		['Kátia | Doces 🌸', undefined],
+		['🌸', undefined],
+	])('who calls themselves %s writes to the lead of Kátia Lima', async (pushName, expected) => {
+		const contactId = lab.sandbox.store.createContact({
+			name: 'Kátia Lima',
+			phone: `+${NUMBER}`,
+		}).id;
+		const { id } = lab.sandbox.controls.createLead({ contactId });
+		const webhook = evolution('Hello');
+		(webhook.data as IDataObject).pushName = pushName;
+		const [{ leadId, differences }] = (await log([webhook])).json;
+		expect(leadId).toBe(id);
+		if (expected) expect(differences).toMatch(expected);
+		else expect(differences).toBeUndefined();
+		// A nickname is no news with every message.
+		const next = evolution('Hello again');
+		(next.data as IDataObject).pushName = pushName;
+		expect((await log([next])).json[0]).not.toHaveProperty('differences');
+	});
+
+	test.each([
 		['from ML-QQ99-QQ88', 'No lead has the tracking code ML-QQ99-QQ88.'],
 		['500 ml - 250g', undefined],
 		['plan-b2', undefined],

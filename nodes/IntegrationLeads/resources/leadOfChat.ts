@@ -10,6 +10,7 @@ import { requireId } from '../fields/check';
 import type { ComposeContext, RequestDeclaration, Result, StepFunctions } from '../operation';
 import { isRefused, isTemporary, UserError } from '../userError';
 import { isBlank } from '../values/convert';
+import { namesAgree } from '../values/names';
 import { toRecord, type ServiceRecord } from '../values/json';
 import { codeForms, type Person, type WhatsAppMessage } from '../whatsapp/message';
 import { readPersonOf } from './compareLead';
@@ -59,10 +60,24 @@ export async function leadOfMessage(
 	const known = await findLeadOf(person, steps);
 	const coded = await findCodedLead(message, steps);
 	if (coded?.isTheirs) return await linkLead(coded, known, person, steps);
-	const lead = known ?? (await createLead(ownId, person, steps));
+	const lead = known
+		? withRemark(known, await otherNameIn(known, person, steps))
+		: await createLead(ownId, person, steps);
 	return coded
 		? withRemark({ ...lead, ...notLinked(coded, lead) }, coded.remark)
 		: withRemark(lead, remarkOnCode(message));
+}
+
+/** Says that the sender has another name than the contact, once in a process: people choose their names in WhatsApp. */
+async function otherNameIn(
+	known: Result,
+	{ name }: Person,
+	steps: PersonSteps,
+): Promise<string | undefined> {
+	const { name: ofContact } = toRecord(known.record?.contact);
+	if (namesAgree(name, ofContact) !== false) return undefined;
+	const remark = `The sender has the name "${name}" in WhatsApp, and the contact of the lead is "${String(ofContact)}": it may be a nickname, or somebody else who writes from this number.`;
+	return await oncePerLead(known, `name ${name}`, steps, () => remark);
 }
 
 /** Names the tracking code of a message whose lead was looked for in vain: the ad or link that it is of is lost otherwise. */
