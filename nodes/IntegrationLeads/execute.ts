@@ -6,7 +6,7 @@ import type { IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow'
 import { toRecord } from './values/json';
 import { convertParameter } from './fields/converter';
 import { timeout } from './fields/options';
-import { onlyReads, type Operation, type Resource } from './operation';
+import { onlyReads, type Operation, type Resource, scopesOf } from './operation';
 import { createClient, type Client } from './transport/send';
 import {
 	type Draft,
@@ -63,7 +63,7 @@ async function runOperation(
 	const { ledger, rows } = runState;
 	const inRows = isInputWithResult(operation, options);
 	const tool = isTool(context);
-	const modes = { inRows, onlyChecks };
+	const modes = { inRows, onlyChecks, scopes: scopesOf(operation) };
 	const report = new RunReport(rows, modes);
 	const draft = (itemIndex: number): Draft[] => {
 		// Some values are read twice, and n8n computes them slowly.

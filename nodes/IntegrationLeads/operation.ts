@@ -331,6 +331,10 @@ export const onlyReads = memoize((operation: Operation): boolean => {
 	return routes.length > 0 && routes.every((route) => route.startsWith('GET '));
 });
 
+/** All scopes that an operation uses, some of them only for a part of what it does. */
+export const scopesOf = ({ scope, otherScopes }: Operation): string[] =>
+	uniq(compact([typeof scope === 'object' ? scope.assumed : scope, ...map(otherScopes).flat()]));
+
 export interface Resource {
 	/** The label in the drop-down, Title Case. */
 	name: string;

@@ -81,6 +81,10 @@ test('a phone alone that only the contact shows fails, and names the scope', asy
 	const { error } = await engine.run(form, { input: [{ Phone: PHONE }] });
 	expect(error?.message).toBe('The API key does not permit: Find contact by ID');
 	expect(error?.description).toContain('contacts:read');
+	// A key that lacks several is mended once.
+	expect(error?.description).toContain(
+		'In all, this operation uses leads:write, leads:read, contacts:read, contacts:write, interactions:read, interactions:write;',
+	);
 	expect(writes(lab.sandbox)).toEqual([]);
 });
 

@@ -7,6 +7,7 @@ import { shorten } from '../values/json';
 import {
 	endsRun,
 	isExplained,
+	isForbidden,
 	isTemporary,
 	remedyFor,
 	toHtml,
@@ -83,6 +84,7 @@ export class ItemLoop {
 	 * @param actions the actions of all operations, by their path in the panel
 	 * @param remarks more fields for the output of items, by their index
 	 * @param modes.inRows outputs each input item with what became of it, in words
+	 * @param modes.scopes all that the operation uses, so that a key which lacks several is mended once
 	 * @param modes.onlyChecks an item that cannot be sent does not fail the node: its output says why
 	 */
 	constructor(
@@ -90,7 +92,7 @@ export class ItemLoop {
 		private readonly account: string,
 		private readonly actions: Record<string, string>,
 		private readonly remarks: Array<Remarks | undefined> = [],
-		private readonly modes: { inRows?: boolean; onlyChecks?: boolean } = {},
+		private readonly modes: { inRows?: boolean; onlyChecks?: boolean; scopes?: string[] } = {},
 	) {
 		this.signal = context.getExecutionCancelSignal?.();
 		this.outputs = context.getInputData().map(() => []);
@@ -279,11 +281,16 @@ export class ItemLoop {
 			return { message: error.message, description: error.description ?? '' };
 		const description = isTool(this.context)
 			? nameTools(remedyFor('model', error.remedy), this.actions)
-			: remedyFor('panel', error.remedy);
+			: remedyFor('panel', error.remedy, isForbidden(error) ? allScopes(this.modes.scopes) : '');
 		// The message may quote a long value.
 		return { message: shorten(error.message, MESSAGE_CHARACTERS), description };
 	}
 }
+
+const allScopes = (scopes: string[] = []) =>
+	scopes.length > 1
+		? `In all, this operation uses ${scopes.join(', ')}; README.md says what each is for.`
+		: '';
 
 /** Whether an error is about one item. Others may have some as well, so all are collected; any other failure ends the run. */
 const isOfOneItem = (failure: Error) => failure instanceof UserError;
