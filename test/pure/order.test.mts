@@ -49,6 +49,18 @@ it.each<IDataObject>([
 	expect(orderIn(row)).toEqual({ order: '9' });
 });
 
+it.each<[IDataObject, string]>([
+	[{ 'Order date': '2026-03-01', 'Paid at': '2026-03-02' }, '2026-03-02'],
+	[{ Data: '2026-03-05', 'Data do pedido': '2026-03-02' }, '2026-03-02'],
+])('of %j, the sale date is %s', (dates, day) => {
+	const onLeftOut = jest.fn();
+	const input = { 'External ID': 'a', Valor: '100,00', ...dates };
+	const context = { label: 'Specify Sale', timezone: 'UTC', input, onLeftOut };
+	const { saleDate } = toSaleOfRow('columns', context) as IDataObject;
+	expect(saleDate).toContain(day);
+	expect(onLeftOut).toHaveBeenCalledTimes(1);
+});
+
 it('several numbers of one order are all kept', () => {
 	expect(orderIn({ Pedido: '9', NSU: '123' })).toEqual({ order: '9', otherIds: ['123'] });
 });

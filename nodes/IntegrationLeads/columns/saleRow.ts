@@ -1,5 +1,5 @@
 /** Converts the row of a sale, by the headings of its columns. Pure. */
-import { attempt, groupBy, intersection, map, uniq } from 'lodash';
+import { attempt, groupBy, intersection, map, sortBy, uniq } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { leadIdText } from '../fields/leadFields';
@@ -9,7 +9,7 @@ import type { Convert, ConvertContext } from '../values/context';
 import { columnsOf, type Column } from './cells';
 import { cellsOf, leadFrom, mappableFields, refuseHeadings } from './columns';
 import { matchesIn } from './evidence';
-import { isOfPerson, meaningOf, saleFieldOf } from './headings';
+import { isOfPerson, meaningOf, saleDateRank, saleFieldOf } from './headings';
 import type { ColumnMatch } from './match';
 import { orderOfRow } from './order';
 import { findInRun } from './run';
@@ -41,13 +41,19 @@ export const toSaleOfRow: Convert = (specified, context) => {
 };
 
 function matchesOfSale(all: Column[], context: ConvertContext): ColumnMatch[] {
+	// If a column has the sale date, "Date" is another date. With two values, however, the user has to choose.
 	const hasDate = all.some(({ path }) => meaningOf(path)?.field === 'saleDate');
-	return matchesIn(all, context, ({ path, heading }) => {
+	const others = hasDate ? [] : all.filter(({ heading }) => saleFieldOf(heading) === 'saleDate');
+	const [date, ...left] = sortBy(others, ({ heading }) => saleDateRank(heading));
+	for (const { heading } of left)
+		context.onLeftOut?.(heading, `is another date than "${date.heading}", which is sent`);
+	return matchesIn(all, context, (column) => {
+		const { path, heading } = column;
 		const meaning = meaningOf(path);
 		const field = meaning?.field ?? saleFieldOf(heading);
-		// If a column has the sale date, "Date" is another date. With two values, however, the user has to choose.
-		if (field === undefined || (field === 'saleDate' && hasDate && !meaning)) return undefined;
-		const isOfSale = isOfPerson(field) || saleColumns.some((column) => column.field.name === field);
+		if (field === undefined) return undefined;
+		if (field === 'saleDate' && !meaning && column !== date) return undefined;
+		const isOfSale = isOfPerson(field) || saleColumns.some(({ field: { name } }) => name === field);
 		return isOfSale ? (meaning ?? { field, person: '', group: '', entry: '' }) : undefined;
 	});
 }

@@ -25,6 +25,7 @@ import {
 	NO,
 	NOT_YET,
 	COLUMN_ROLES,
+	PAYMENT_NOUNS,
 	PAYOUT,
 	type Phrase,
 	RENEWAL,
@@ -155,11 +156,13 @@ const VERDICTS: Partial<Record<Role, (value: unknown, row: SaleRow, column: Colu
 	reduction: (value) => against(isAllOff(value)),
 	coupon: (value) => against(isAllOff(value)),
 	live: (value) => against(isNothing(value)),
-	done: (value) => {
+	done: (value, _, { path }) => {
 		const text = String(value);
 		const isPart = says(value, 'anyPart') || PERCENT.test(text) || isOfSeveral(text);
 		if (isNothing(value) || says(value, 'toCome') || isPart) return 'against';
-		return says(value, 'sold') ? 'for' : unlessSent(value, undefined);
+		if (says(value, 'sold')) return 'for';
+		const isAnswer = !path.flatMap(wordsOf).some((word) => PAYMENT_NOUNS.has(word));
+		return unlessSent(value, isAnswer && !/\d/.test(text) ? 'unclear' : undefined);
 	},
 	installment: (value, { all }, { path }) => against(isInstallmentIn(path, value, all)),
 	owed: (value, row) => against(numberOfAmount(value, row) > 0),
@@ -258,10 +261,10 @@ export function judgeSale(
 			.some((word) => TAKEN_BACK.test(word));
 		return { notSold: `"${heading}" is ${show(value)}`, isTakenBack, unjudged: [] };
 	}
-	const blanks = blankPaymentsIn(context);
+	const blanks = blanksIn(context, OF_PAYMENT);
 	// Beside rows in which it is not blank, that is a no.
-	const unpaid = blanks.find((key) =>
-		isInRun(context.inputs ?? [], `paid ${key}`, (other) => !isBlank(other[key])),
+	const unpaid = [...blanks, ...(isPlain ? [] : blanksIn(context, OF_STATE))].find((key) =>
+		isInRun(context.inputs ?? [], `filled ${key}`, (other) => !isBlank(other[key])),
 	);
 	if (unpaid !== undefined)
 		return { notSold: `"${unpaid}" is empty, and other rows have a value there`, unjudged: [] };
@@ -271,8 +274,8 @@ export function judgeSale(
 	return { unjudged: [...map(texts.flat(), 'heading'), ...blanks] };
 }
 
-/** The blank columns that would say whether a row was paid. */
-const blankPaymentsIn = ({ input = {} }: ConvertContext): string[] =>
-	Object.keys(input).filter(
-		(key) => isBlank(input[key]) && ['done', 'paid'].includes(roleOf([key]) ?? ''),
-	);
+const OF_PAYMENT: Array<Role | undefined> = ['done', 'paid'];
+const OF_STATE: Array<Role | undefined> = ['state', 'stage'];
+/** The blank columns that would say whether a row was paid, or what its state is. */
+const blanksIn = ({ input = {} }: ConvertContext, roles: Array<Role | undefined>): string[] =>
+	Object.keys(input).filter((key) => isBlank(input[key]) && roles.includes(roleOf([key])));

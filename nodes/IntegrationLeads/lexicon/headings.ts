@@ -34,13 +34,16 @@ export const HEADINGS: Record<string, string> = {
 	contactId: 'Contact ID, ID do contato, ID del contacto',
 	createContactIfNotFound: 'Create contact if not found, If No Contact Exists',
 };
-/** Headings that mean these only in a list of sales; a sale has the fields of {@link HEADINGS} as well. */
+/**
+ * Headings that mean these only in a list of sales; a sale has the fields of {@link HEADINGS} as well. Of several dates, the one that
+ * comes first here is the sale date: when it was paid, rather than ordered.
+ */
 export const SALE_HEADINGS: Record<string, string> = {
 	leadId: 'Lead ID, ID do lead, ID del lead',
 	saleDate:
-		'Date, Order date, Purchase date, Transaction date, Paid at, Data, Data do pedido, Data da compra, Data da transação, Fecha, Fecha del pedido, Fecha de compra, Fecha de la transacción',
+		'Paid at, Transaction date, Data da transação, Fecha de la transacción, Purchase date, Data da compra, Fecha de compra, Order date, Data do pedido, Fecha del pedido, Date, Data, Fecha',
 	estimatedValue:
-		'Total, Total value, Total price, Order total, Valor total, Preço total, Precio total, Total do pedido, Total del pedido, Valor de compra com impostos',
+		'Total, Total value, Total price, Order total, Valor total, Preço total, Precio total, Total do pedido, Total del pedido, Valor de compra com impostos, Total da venda, Total de la venta, Importe total, Monto total, Faturamento, Revenue, Receita',
 };
 /** Parts of a name and of a phone that have columns of their own. */
 export const PARTS: Record<string, string> = {

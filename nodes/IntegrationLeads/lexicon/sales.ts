@@ -74,7 +74,7 @@ const AROUND_ORDER = union(ORDER, BETWEEN);
 export const NUMBERS = /^\d+$/;
 /** What was cancelled, given back or disputed. */
 export const TAKEN_BACK =
-	/^(?:cancel|refund|reembols|estorn|devol|devuel|chargeback|contracargo|anulad|anulac|void|revers|disput)/;
+	/^(?:cancel|refund|reembols|reintegr|estorn|devol|devuel|returns?$|returned$|distrat|rescis|chargeback|contracargo|anulad|anulac|void|revers|disput)/;
 /** Written apart: `charge_back`. */
 const CHARGED_BACK = [words('back'), words('charge charged')];
 /** What is a test. */
@@ -105,11 +105,15 @@ const LIVE = words('live livemode ativo activo active vigente valid valido');
 export const DONE = words(`
 	payment pagamento paid pago pagado aprovado aprobado approved confirmado confirmed quitado concluido completado completed finalizado recebido
 	recibido received won ganho ganado sold vendido closed fechado cerrado comprou compro bought convertido converted assinado firmado signed fechou cerro vendeu vendio assinou firmo pagou cobrado charged decision decisao
-	aprovacao aprobacion approval antifraude antifraud`);
+	aprovacao aprobacion approval antifraude antifraud pgto pagto captured settled settlement recebimento liquidacao quitacao cobro`);
+/** Without a yes or a no, they name how something was paid. */
+export const PAYMENT_NOUNS = words(
+	'payment pagamento pgto pagto recebimento cobro approval aprovacao aprobacion',
+);
 const AMOUNT_WORDS = union(MONEY, TOTALS);
 /** With an amount, what is still to be paid: "Saldo devedor", "Valor em aberto". */
 const OWED = words(
-	'devedor deudor pendente pendiente outstanding aberto restante remaining falta faltante unpaid receber saldo balance',
+	'devedor deudor pendente pendiente outstanding aberto restante remaining resta resto falta faltante unpaid receber saldo balance owed owing overdue debt divida deuda adeudado',
 );
 /** One of several payments: "Parcela: 2/3". */
 export const INSTALLMENT = words(
@@ -170,10 +174,10 @@ export const COLUMN_ROLES = {
 	takenBack: { needs: [[TAKEN_BACK, PAYOUT]] },
 	partial: { needs: [PARTIAL, union(ORDER, DONE, DOWN_PAYMENT)], beside: [BETWEEN] },
 	installment: { needs: [INSTALLMENT], beside: [FILLERS, AROUND_ORDER, DONE, BESIDE_NUMBER] },
-	owed: { needs: [OWED], beside: [AMOUNT_WORDS, AROUND_ORDER, words('pagar')] },
+	owed: { needs: [OWED], beside: [AMOUNT_WORDS, AROUND_ORDER, words('pagar due')] },
 	paid: { needs: [DONE, AMOUNT_WORDS], beside: [BETWEEN] },
 	live: { needs: [LIVE], beside: [AROUND_ORDER] },
-	done: { needs: [DONE], beside: [AROUND_ORDER, OFFER] },
+	done: { needs: [DONE], beside: [AROUND_ORDER, OFFER, DATE_WORDS, words('dt at')] },
 	product: {
 		needs: [PRODUCT],
 		beside: [NAME_WORDS, OF_PRODUCT, AROUND_ORDER, FILLERS, NUMBERS],
