@@ -80,13 +80,14 @@ test('a message of WhatsApp goes by its ID and its number alone', async () => {
 		}),
 	);
 	expect(found).toEqual([
-		'same same used',
+		// Another name is said, and changes nothing.
+		'same same used used, said',
 		'same other used, said',
-		'same blank used',
+		'same blank used used, said',
 		'other same used, said',
 		'other other new',
 		'other blank new',
-		'blank same used',
+		'blank same used used, said',
 		'blank other new',
 		'blank blank -',
 	]);
