@@ -157,8 +157,10 @@ it.each<[string, boolean | undefined, string, RegExp?]>([
 	['31/02/2026', undefined, 'must be a date: "31/02/2026"', /31\/01\/2026 14:30/],
 ])('%j, day first: %j: %s', (given, dayFirst, expected, description = /^/) => {
 	// Whatever the language of the server.
+	const { defaultLocale } = Settings;
 	Settings.defaultLocale = 'pt-BR';
 	const result = attempt(convert, given, dayFirst) as string | InputError;
+	Settings.defaultLocale = defaultLocale;
 	expect(String(result).replace(/^InputError: "Sale Date" /, '')).toBe(expected);
 	if (typeof result !== 'string') expect(result.description).toMatch(description);
 });
