@@ -25,8 +25,12 @@ function read(heading: string, values: unknown[], country: string, isSale = fals
 				: toMappedLead({ mappingMode: 'autoMapInputData' }, context),
 		) as IDataObject | Error;
 		if (isError(lead)) return lead.message;
-		const { estimatedValue, saleDate } = lead as { estimatedValue?: number; saleDate?: string };
-		return leftOut ?? saleDate?.slice(0, 10) ?? estimatedValue;
+		const { estimatedValue, saleDate, externalId } = lead as {
+			estimatedValue?: number;
+			saleDate?: string;
+			externalId?: string;
+		};
+		return leftOut ?? saleDate?.slice(0, 10) ?? estimatedValue ?? externalId;
 	});
 }
 
@@ -34,7 +38,12 @@ const TWO_WAYS = expect.stringContaining('can be read in two ways') as string;
 const OTHER_CURRENCY = expect.stringContaining('in another currency') as string;
 const NOT_REAIS = expect.stringContaining('is not an amount in reais') as string;
 
+const NO_ID = expect.stringContaining('is no ID, unlike those of other rows') as string;
+
 it.each<[string, string, unknown[], unknown[]]>([
+	['55', 'External ID', ['crm-1', 'novo', 'Cliente novo'], ['crm-1', NO_ID, NO_ID]],
+	['55', 'ID externo', ['crm-1', 'crm-dino', 'ana.souza'], ['crm-1', 'crm-dino', 'ana.souza']],
+	['55', 'External ID', ['nova', 'dino'], ['nova', 'dino']],
 	['55', 'Estimated Value', ['12,345.67', '9,500'], [12345.67, 9500]],
 	['55', 'Valor', ['1,234,567', '9,500'], [1234567, 9500]],
 	['34', 'Importe', ['250.00', '9,500'], [250, 9500]],

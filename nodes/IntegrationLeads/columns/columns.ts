@@ -26,7 +26,7 @@ import { adIn, refuseTestLead } from './ad';
 import { splitAnswers } from './answers';
 import { columnsOf, isOfWebhook, outermost, ROW_NUMBER, type Column } from './cells';
 import { FITS, hasReais, isOfOtherUnit } from './fits';
-import { idColumnsOf } from './idColumns';
+import { idColumnsOf, refuseDescribing } from './idColumns';
 import { leaveOut, type Cell } from './cell';
 import { isOfPipeline } from './deal';
 import { MOBILE_HEADING } from '../lexicon/headings';
@@ -240,7 +240,10 @@ function fieldValue(field: Parameter, cells: Cell[], context: ConvertContext): u
 		const shown = shownIn(name, cell, context);
 		const cellContext = { ...context, ...cell.dialling, label: cell.heading, shown };
 		const raw = isId && typeof cell.value === 'string' ? unquote(cell.value) : cell.value;
-		const value: unknown = attempt(() => cleanValue(convert ? convert(raw, cellContext) : raw));
+		const value: unknown = attempt(() => {
+			if (name === externalId.name) refuseDescribing(cell, context);
+			return cleanValue(convert ? convert(raw, cellContext) : raw);
+		});
 		return { cell, value };
 	});
 	const [failed, others] = partition(results, ({ value }) => isError(value));

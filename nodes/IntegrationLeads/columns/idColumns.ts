@@ -4,9 +4,14 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../userError';
 import type { ConvertContext } from '../values/context';
+import { show } from '../values/convert';
+import { NO_PERSON } from '../lexicon/headings';
+import { NOT_OF_NAME } from '../lexicon/values';
+import type { Cell } from './cell';
 import { columnsOf, type Column } from './cells';
-import { isValueKey, normalizeHeading } from './headings';
+import { has, isValueKey, normalizeHeading, PEOPLE, wordsOf } from './headings';
 import { isInRun } from './run';
+import { hasInColumn } from './shown';
 
 /**
  * Finds the columns that the user chose for the external ID.
@@ -41,3 +46,23 @@ function columnsCalled(name: string, all: Column[]): Column[] {
 
 /** `fields.email.value` is also called `fields.email`. */
 const namesFrom = (path: string[]) => [path.join(' '), dropRightWhile(path, isValueKey).join(' ')];
+
+/** What describes people in general, and names none: `novo`, `cliente`, `new customer`. */
+const DESCRIBING = [NO_PERSON, NOT_OF_NAME, PEOPLE];
+const hasDigit = (value: unknown) => /\d/.test(String(value));
+
+/**
+ * Makes sure that an ID is none of these words where other rows of the column have numbers. In a column of nicknames, somebody may be
+ * called so.
+ *
+ * @throws InputError since all rows with the word would be one lead
+ */
+export function refuseDescribing(cell: Cell, context: ConvertContext): void {
+	const words = wordsOf(String(cell.value));
+	const isDescribing = words.every((word) => DESCRIBING.some((table) => has(table, word)));
+	if (!isDescribing || !hasInColumn('digit', hasDigit, cell, context)) return;
+	throw new InputError(
+		`"${cell.heading}" is no ID, unlike those of other rows: ${show(cell.value)}`,
+		'Give the ID of the row, or leave it empty: then the email or the phone identifies the lead.',
+	);
+}

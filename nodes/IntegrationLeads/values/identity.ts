@@ -61,7 +61,8 @@ export function assertCompleteId(id: unknown, label: string): void {
 	if (JSON_TEXT.test(text)) {
 		throw new InputError(`"${label}" must be one ID, not JSON: ${show(id)}`, 'Give the ID alone.');
 	}
-	if (!EMPTY_PART.test(text) && (!GAP.test(text) || RANDOM.test(text))) return;
+	const isWhole = !/^[^\p{L}\p{N}]+$/u.test(text) && !EMPTY_PART.test(text);
+	if (isWhole && (!GAP.test(text) || RANDOM.test(text))) return;
 	throw new InputError(`"${label}" lacks a part: ${show(id)}`, {
 		all: 'Give the whole ID.',
 		panel:
