@@ -49,9 +49,9 @@ test('rows of a push without IDs share a request where they are new, and take ab
 		return { Name: `Ana ${n}`, Email: `ana${n}@example.com`, Phone: `+3519120001${10 + n}` };
 	});
 	const counts = [];
-	for (const notes of ['', 'second']) {
+	for (const Value of ['', 7]) {
 		lab.sandbox.controls.clearRequests();
-		const rows = input.map((row) => ({ ...row, notes }));
+		const rows = input.map((row) => ({ ...row, Value }));
 		const { error } = await lab.withKey(key).run(called('sync.push', parameters), { input: rows });
 		expect(error).toBeUndefined();
 		counts.push(lab.sandbox.controls.requests().length);
@@ -60,7 +60,7 @@ test('rows of a push without IDs share a request where they are new, and take ab
 	// refused, to compare and to fill.
 	expect(counts[0]).toBe(61);
 	expect(counts[1]).toBeLessThan(41 + 20);
-	expect(leads().map(({ notes }) => notes)).toEqual(Array(20).fill('second'));
+	expect(leads().map(({ estimatedValue }) => estimatedValue)).toEqual(Array(20).fill(7));
 });
 
 test('answers that the key may not note are said in each item, with the scopes', async () => {
