@@ -241,8 +241,9 @@ function fieldValue(field: Parameter, cells: Cell[], context: ConvertContext): u
 		const cellContext = { ...context, ...cell.dialling, label: cell.heading, shown };
 		const raw = isId && typeof cell.value === 'string' ? unquote(cell.value) : cell.value;
 		const value: unknown = attempt(() => {
+			const converted = cleanValue(convert ? convert(raw, cellContext) : raw);
 			if (name === externalId.name) refuseDescribing(cell, context);
-			return cleanValue(convert ? convert(raw, cellContext) : raw);
+			return converted;
 		});
 		return { cell, value };
 	});

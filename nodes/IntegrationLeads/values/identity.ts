@@ -61,8 +61,7 @@ export function assertCompleteId(id: unknown, label: string): void {
 	if (JSON_TEXT.test(text)) {
 		throw new InputError(`"${label}" must be one ID, not JSON: ${show(id)}`, 'Give the ID alone.');
 	}
-	const isWhole = !/^[^\p{L}\p{N}]+$/u.test(text) && !EMPTY_PART.test(text);
-	if (isWhole && (!GAP.test(text) || RANDOM.test(text))) return;
+	if (!EMPTY_PART.test(text) && (!GAP.test(text) || RANDOM.test(text))) return;
 	throw new InputError(`"${label}" lacks a part: ${show(id)}`, {
 		all: 'Give the whole ID.',
 		panel:
@@ -93,9 +92,11 @@ export const isEmail = (value: unknown): boolean =>
 export const isLikeAddress = (value: unknown): boolean =>
 	isEmail(bareText(String(value))) || isLikePhone(value);
 
-/** Whether a text says that there is no ID. `-` lacks a part. */
+/** Whether a text says that there is no ID: `0`, `?`, `sem id`. `-` lacks a part. */
 const saysNone = (text: string) =>
-	/^0+$/.test(text.trim()) || (/[\p{L}\p{N}]/u.test(text) && isNoEntry(text));
+	/^(?:0+|[^\p{L}\p{N}\s]+)$/u.test(text.trim())
+		? !GAP.test(text.trim())
+		: /[\p{L}\p{N}]/u.test(text) && isNoEntry(text);
 
 /** Converts an email or a phone to an external ID, the same for all spellings. */
 export const toAddress: Convert = (value, context) =>
