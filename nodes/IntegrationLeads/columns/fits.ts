@@ -79,6 +79,10 @@ export const FITS: Record<string, Fit> = {
 	countryCode: [isCode, 'is not a dialling code'],
 	// It would replace what somebody has written.
 	notes: [(text) => /\p{L}/u.test(text), 'has no words for the notes'],
+	tags: [
+		(text) => !/^[-\u2013\u2014_.]+$/.test(text) && !YES_OR_NO.has(wordsOf(text).join(' ')),
+		'names no tag',
+	],
 	protocol: [
 		(text) => /^ml/i.test(toString(toProtocol(text, { label: 'Protocol', timezone: 'UTC' }))),
 		'contains no code of a tracking link, such as ML-AB12-CD34',

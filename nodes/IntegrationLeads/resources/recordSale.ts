@@ -14,7 +14,7 @@ import { choice, date, flag, options, text, type WithOptions } from '../fields/o
 import { type Operation, type Parameter, type Result, compose } from '../operation';
 import { emptyError, InputError, throwMistakes } from '../userError';
 import { toAmount } from '../values/amount';
-import { toSaleDate } from '../values/convert';
+import { show, toSaleDate } from '../values/convert';
 import { toRecord } from '../values/json';
 import {
 	buyerAddresses,
@@ -133,6 +133,10 @@ const requireSale: Operation['check'] = ({ body, options }, context) => {
 		const all = `A sale has a date and a value.${names}`;
 		const panel = 'Check the columns of the item, or the values of the expressions.';
 		mistakes.push(emptyError(label, { all, panel }));
+	}
+	if (Number(estimatedValue) < 0) {
+		const remedy = 'What was given back is no sale. Leave it out, or give the value that was paid.';
+		mistakes.push(new InputError(`"Value" is less than zero: ${show(estimatedValue)}`, remedy));
 	}
 	const { email, phone } = toRecord(contact);
 	if (!some([leadId, rowExternalId, email, phone])) {
