@@ -51,10 +51,10 @@ interface PublicationStatus {
 	triggers: Array<{ errorMessage?: string }>;
 }
 
-/** A client of the REST API of n8n's editor. Every method throws on an HTTP error. */
 /** How long a request waits for the database of n8n. */
 const DATABASE_LIMIT_MS = 30_000;
 
+/** A client of the REST API of n8n's editor. Every method throws on an HTTP error. */
 export class N8nClient {
 	#cookie = '';
 

@@ -52,6 +52,7 @@ it.each<IDataObject>([
 it.each<[IDataObject, string]>([
 	[{ 'Order date': '2026-03-01', 'Paid at': '2026-03-02' }, '2026-03-02'],
 	[{ Data: '2026-03-05', 'Data do pedido': '2026-03-02' }, '2026-03-02'],
+	[{ 'Paid at': '2026-03-02', 'Data do pedido (obrigatório)': '2026-03-01' }, '2026-03-02'],
 ])('of %j, the sale date is %s', (dates, day) => {
 	const onLeftOut = jest.fn();
 	const input = { 'External ID': 'a', Valor: '100,00', ...dates };
@@ -59,6 +60,18 @@ it.each<[IDataObject, string]>([
 	const { saleDate } = toSaleOfRow('columns', context) as IDataObject;
 	expect(saleDate).toContain(day);
 	expect(onLeftOut).toHaveBeenCalledTimes(1);
+});
+
+it.each<[IDataObject, string | undefined]>([
+	[{ 'Order date': '2026-03-01', 'Paid at': '' }, '2026-03-01'],
+	[{ 'Order date': '2026-03-01', 'Paid at': '2026-03-02', Status: 'Pendente' }, undefined],
+])('of %j, no date is left out', (row, day) => {
+	const onLeftOut = jest.fn();
+	const input = { 'External ID': 'a', Valor: '100,00', ...row };
+	const context = { label: 'Specify Sale', timezone: 'UTC', input, onLeftOut };
+	const { saleDate = '' } = toSaleOfRow('columns', context) as IDataObject;
+	expect(saleDate).toContain(day ?? '');
+	expect(onLeftOut).not.toHaveBeenCalled();
 });
 
 it('several numbers of one order are all kept', () => {

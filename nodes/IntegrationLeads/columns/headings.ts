@@ -279,10 +279,12 @@ function fieldOfWords(heading: string): string | undefined {
 export const saleFieldOf = (heading: string): string | undefined =>
 	findField(SALE_FIELDS, wordsOf(heading));
 
-const SALE_DATES = SALE_HEADINGS.saleDate.split(', ').map(normalizeHeading);
+const SALE_DATES = SALE_HEADINGS.saleDate
+	.split(', ')
+	.map((date) => without(wordsOf(date), FILLERS).join(''));
 /** Which of several dates is the sale date: that of the lowest number. */
 export const saleDateRank = (heading: string): number =>
-	SALE_DATES.indexOf(normalizeHeading(heading));
+	SALE_DATES.indexOf(without(wordsOf(heading), FILLERS).join(''));
 
 /** The heading under which a row has a field of a sale, its label where it has none. */
 export const headingIn = (row: object, field: string): string =>

@@ -32,6 +32,10 @@ export const toSaleOfRow: Convert = (specified, context) => {
 	// The row is not sent, so it does not matter what is missing or unreadable in it.
 	if (notSold !== undefined) return { notSold, isTakenBack, notSoldTo: ownerOf(matches) };
 	if (unjudged.length > 0) context.onUnjudged?.(unjudged);
+	const [date, ...otherDates] = datesIn(all);
+	if (matches.some(({ column }) => column === date))
+		for (const { heading } of otherDates)
+			context.onLeftOut?.(heading, `is another date than "${date.heading}", which is sent`);
 	const order = orderOfRow(all);
 	if (order) refuseParts(order.order, context);
 	return {
@@ -40,13 +44,17 @@ export const toSaleOfRow: Convert = (specified, context) => {
 	};
 };
 
+/** The columns of which each may have the sale date; that of the first is it. */
+const datesIn = (all: Column[]): Column[] =>
+	sortBy(
+		all.filter(({ heading }) => saleFieldOf(heading) === 'saleDate'),
+		({ heading }) => saleDateRank(heading),
+	);
+
 function matchesOfSale(all: Column[], context: ConvertContext): ColumnMatch[] {
 	// If a column has the sale date, "Date" is another date. With two values, however, the user has to choose.
 	const hasDate = all.some(({ path }) => meaningOf(path)?.field === 'saleDate');
-	const others = hasDate ? [] : all.filter(({ heading }) => saleFieldOf(heading) === 'saleDate');
-	const [date, ...left] = sortBy(others, ({ heading }) => saleDateRank(heading));
-	for (const { heading } of left)
-		context.onLeftOut?.(heading, `is another date than "${date.heading}", which is sent`);
+	const [date] = hasDate ? [] : datesIn(all);
 	return matchesIn(all, context, (column) => {
 		const { path, heading } = column;
 		const meaning = meaningOf(path);

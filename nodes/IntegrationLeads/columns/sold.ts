@@ -130,12 +130,10 @@ const VERDICTS: Partial<Record<Role, (value: unknown, row: SaleRow, column: Colu
 			STATE_OF_COUNTRY.has(normalizeHeading(heading)) && /^\s*\p{Lu}{2}\s*$/u.test(String(value));
 		return says(value, 'sold') ? 'for' : unlessSent(value, against(!isPlace));
 	},
-	stage: (value) =>
-		says(value, 'sold') || says(value, 'dealWon')
-			? 'for'
-			: says(value, 'won')
-				? undefined
-				: 'unclear',
+	stage: (value) => {
+		if (says(value, 'sold') || says(value, 'dealWon')) return 'for';
+		return says(value, 'won') ? undefined : 'unclear';
+	},
 	event: (value) => saysEvent(value, true),
 	kind: (value) => saysEvent(value, false),
 	remark: (value) => against(says(value, 'undone') || says(value, 'toCome')),
