@@ -218,7 +218,7 @@ export interface FindOptions {
 	orNone?: boolean;
 	/** Name, email and phone of the person who is meant: another person who shares an email or a phone with them is refused. */
 	person?: unknown;
-	/** What is sent next. Lists show no sale (spec 4.1): that of a lead which was won is read, to be compared with it. */
+	/** What is sent next. Lists show no notes and no sale (spec 4.1): where it replaces those of a lead, they are read to be named. */
 	sent?: ServiceRecord;
 }
 

@@ -104,10 +104,9 @@ function noteNoLongerWon(
 	return `The lead was won: ${map(changes, 'text').join(', ')}.`;
 }
 
-/** Whether a lead was won and gets another value or sale date, and does not show its own. */
-export const hidesSale = (sent: ServiceRecord, lead: ServiceRecord): boolean =>
-	isWon(lead.status) &&
-	['estimatedValue', 'saleDate'].some(
+/** Whether a lead gets other notes, or after it was won another value or sale date, and does not show its own. */
+export const hidesReplaced = (sent: ServiceRecord, lead: ServiceRecord): boolean =>
+	['notes', ...(isWon(lead.status) ? ['estimatedValue', 'saleDate'] : [])].some(
 		(field) => !isBlank(sent[field]) && lead[field] === undefined,
 	);
 

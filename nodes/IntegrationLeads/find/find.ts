@@ -7,7 +7,7 @@
 import { compact, get, isNil, isObject, memoize, partition, startCase, uniqBy } from 'lodash';
 
 import { contactHas, searchTerms } from '../contract/contactMatch';
-import { hidesSale } from '../contract/differences';
+import { hidesReplaced } from '../contract/differences';
 import { parseList, parseRecord } from '../contract/envelope';
 import { byLeadId } from '../contract/leadKey';
 import { describeLookup, LOOKUP_LABELS } from '../contract/shown';
@@ -125,10 +125,10 @@ export class Finder {
 				: 'If they share it, use Contact > Create.';
 			refuseOther(which, sought, { ...whole, id, externalId }, remedy);
 			if (!isLead) return record;
-			const sale = hidesSale(sent, record)
+			const hidden = hidesReplaced(sent, record)
 				? await this.read({ ...byLeadId(String(id)), record: leadShape })
 				: {};
-			return { ...sale, ...record, ...(read && { contact: whole }) };
+			return { ...hidden, ...record, ...(read && { contact: whole }) };
 		}
 		if (orNone) return undefined;
 		throw notOneError(found, this.client);

@@ -2,8 +2,7 @@
 import { chunk, difference, groupBy, isEmpty, isError, partition, reject, union } from 'lodash';
 
 import { differencesIn, hiddenIn } from '../contract/differences';
-import { byExternalId, contactLookups, hasLeadKey } from '../contract/leadKey';
-import { lead as leadShape } from '../contract/records';
+import { contactLookups, hasLeadKey } from '../contract/leadKey';
 import type { Operation, RequestStep } from '../operation';
 import { bodyOf, type PlannedItem, recordKeysOf } from '../prepare/plan';
 import type { ItemResult, Job } from '../run/itemLoop';
@@ -182,11 +181,7 @@ async function addExternalId(
 		const found = await finder.find(lookups, { person, sent: body });
 		if (found && !(await isComplete(found, person, finder))) return { ...item, existing: found };
 		const externalId = String(found ? found.externalId : lookups[0].value);
-		// Lists show no notes (spec 4.1), and those that a row replaces are named.
-		const isWhole = !found || isBlank(body.notes) || 'notes' in found;
-		const byId = { ...byExternalId(externalId), record: leadShape };
-		const existing = isWhole ? found : await finder.find([byId]);
-		return toBatched(item, step, externalId, { existing: existing ?? null });
+		return toBatched(item, step, externalId, { existing: found ?? null });
 	};
 	return await decideItem().catch((reason: unknown) => {
 		if (!(reason instanceof UserError) && !isForbidden(reason)) throw reason;

@@ -18,14 +18,7 @@ import { hasId, isRecord, type ServiceRecord, toRecord } from '../values/json';
 import { isBlank } from '../values/convert';
 import { fillSteps } from './contact';
 import { fillLeadContact, whyLeftOut } from './fillContact';
-import {
-	futureSale,
-	getLead,
-	sendLead,
-	updateLead,
-	type UpsertValues,
-	changesOf,
-} from './leadRequests';
+import { futureSale, sendLead, updateLead, type UpsertValues, changesOf } from './leadRequests';
 import { findLeadOfId } from './compareLead';
 import { isOfCheckout } from './misplaced';
 import { noteAddress, noteAnswers, noteOtherValues, noteSteps } from './noteAnswers';
@@ -34,7 +27,6 @@ import { chooseCode, codeSteps } from './trackingCode';
 const upsertSteps = {
 	sendLead,
 	updateLead,
-	getLead,
 	...fillSteps,
 	...noteSteps,
 	...codeSteps,
@@ -218,9 +210,8 @@ async function upsertById({ body, steps, context, fillAndReport }: Submission): 
  */
 async function upsertByContact(submission: Submission): Promise<Result> {
 	const { remarks, steps, context, fillAndReport, foresee } = submission;
-	const { body, existing: found, created } = await findByContact(submission);
+	const { body, existing, created } = await findByContact(submission);
 	const { contact } = body;
-	const existing = found && (await withNotes(found, submission));
 	if (!existing) {
 		const [{ value }] = contactLookups(contact, context);
 		// JSON that users write may have a blank one.
@@ -253,16 +244,6 @@ async function upsertByContact(submission: Submission): Promise<Result> {
 		const updated = await fillAndReport(sent, contact, existing);
 		return { ...updated, created, extra: { linked: false, ...updated.extra } };
 	});
-}
-
-/** A lead that was found in a list, with its notes, where others are to replace them: lists show none (spec 4.1). */
-async function withNotes(
-	found: ServiceRecord,
-	{ body, steps }: Submission,
-): Promise<ServiceRecord> {
-	if (isBlank(body.notes) || 'notes' in found) return found;
-	const { record } = await steps.getLead({ path: { leadId: String(found.id) } });
-	return { ...found, notes: record?.notes };
 }
 
 /**
