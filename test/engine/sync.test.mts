@@ -131,7 +131,7 @@ describe('a lead without an ID', () => {
 		expect(lab.sandbox.store.leads.size - before).toBe(3);
 		expect(hints.map(({ message }) => message)).toContainEqual(
 			expect.stringMatching(
-				/^Items 1, 2, .*: Leads without an External ID were found by their email or phone/,
+				/^Items 1, 2, .*: Leads without an External ID are looked up by their email or phone/,
 			),
 		);
 	});

@@ -6,7 +6,7 @@ import { mapperFields } from '../../nodes/IntegrationLeads/columns/mapping';
 import type { Parameter } from '../../nodes/IntegrationLeads/operation';
 import { resources } from '../../nodes/IntegrationLeads/resources';
 import type { InputError } from '../../nodes/IntegrationLeads/userError';
-import { toAmount } from '../../nodes/IntegrationLeads/values/amount';
+import { toAmount, toSaleAmount } from '../../nodes/IntegrationLeads/values/amount';
 import { toSaleDate, toUtc } from '../../nodes/IntegrationLeads/values/convert';
 
 const convert = (value: unknown, commaDecimals?: boolean) =>
@@ -46,8 +46,10 @@ const fields = Object.values(resources).flatMap(({ operations }) =>
 it('is typed as text: a number field makes 1.5 of "R$ 1.500,50", and begins with 0', () => {
 	const amounts = fields.filter(({ name, field = name }) => /^(saleV|estimatedV)alue$/.test(field));
 	expect(amounts.length).toBeGreaterThan(2);
-	for (const each of amounts)
-		expect(each).toMatchObject({ type: 'string', default: '', convert: toAmount });
+	for (const each of amounts) {
+		expect(each).toMatchObject({ type: 'string', default: '' });
+		expect([toAmount, toSaleAmount]).toContain(each.convert);
+	}
 });
 
 // What is typed there as 31/12/2026 becomes the current time or nothing (seen in n8n 2.41, 26 Nov 2026).

@@ -229,6 +229,12 @@ test.each<Row>([
 		'sale renewal',
 	],
 	['Hotmart', 'some payment', { 'data.subscription.status': 'ACTIVE' }, WHICH_PAYMENT],
+	[
+		'Hotmart',
+		'renewal without its subscription',
+		{ 'data.subscription': undefined, 'data.purchase.recurrence_number': 3 },
+		'sale renewal',
+	],
 	['Hotmart', 'other currency', { 'data.purchase.price.currency_value': 'USD' }, OTHER_CURRENCY],
 	['Hotmart', 'no currency', { 'data.purchase.price.currency_value': undefined }, '! its currency'],
 	['Hotmart', 'no amount', { 'data.purchase.price.value': undefined }, '! has no plain amount'],
@@ -628,7 +634,19 @@ test.each<Row>([
 	['RD Station', 'won', {}, 'sale'],
 	['RD Station', 'ongoing', { 'document.status': 'ongoing' }, 'waiting'],
 	['RD Station', 'lost', { 'document.status': 'lost' }, 'refused'],
-	['RD Station', 'deleted', { event_name: 'crm_deal_deleted' }, 'other'],
+	['RD Station', 'deleted', { event_name: 'crm_deal_deleted' }, 'takenBack'],
+	[
+		'RD Station',
+		'open, deleted',
+		{ event_name: 'crm_deal_deleted', 'document.status': 'ongoing', 'document.closed_at': null },
+		'refused',
+	],
+	[
+		'RD Station',
+		'lost, deleted',
+		{ event_name: 'crm_deal_deleted', 'document.status': 'lost' },
+		'refused',
+	],
 	['RD Station', 'no state', { 'document.status': undefined }, '! whether anything was paid'],
 	['RD Station', 'won without a value', { 'document.amount_total': 0 }, 'free'],
 

@@ -282,7 +282,11 @@ describe('runItems', () => {
 			expect(run.output[0].json.result).toBe(
 				'refused: "Lead" is unknown. Check it. Write its number',
 			);
-			expect(failuresInWords(run.failed, [{}], true)).toMatch(/Choose one From List\.$/);
+			const hint = failuresInWords(run.failed, [{}], true);
+			expect(hint).toContain('"result" in their output says why.');
+			expect(hint).toMatch(/Choose one From List\.$/);
+			const all = new Map([...run.failed, [1, new Error('forbidden')]]);
+			expect(failuresInWords(all, [{}, {}], true)).toContain('"result" or "error" in their output');
 		});
 	});
 

@@ -106,17 +106,13 @@ describe('each word of', () => {
 		['words between', sales.BETWEEN, (word) => !isSold({ [`status ${word}`]: 'x' })],
 		[
 			'words for currency',
-			lexicon.CURRENCY_WORDS,
+			values.CURRENCY_WORDS,
 			(word) => isSold({}) && !hasValue({ [`order ${word}`]: 'USD' }),
 		],
-		['the real', lexicon.REAIS, (word) => hasValue({ Valor: `${word} 100,00` })],
-		['the real, behind', lexicon.REAIS, (word) => hasValue({ Valor: `100,00 ${word}` })],
-		[
-			'other currencies',
-			lexicon.OTHER_CURRENCIES,
-			(word) => !hasValue({ Valor: `100,00 ${word}` }),
-		],
-		['rates', lexicon.RATE_WORDS, (word) => hasValue({ [`currency ${word}`]: 'USD' })],
+		['the real', values.REAIS, (word) => hasValue({ Valor: `${word} 100,00` })],
+		['the real, behind', values.REAIS, (word) => hasValue({ Valor: `100,00 ${word}` })],
+		['other currencies', values.OTHER_CURRENCIES, (word) => !hasValue({ Valor: `100,00 ${word}` })],
+		['rates', values.RATE_WORDS, (word) => hasValue({ [`currency ${word}`]: 'USD' })],
 	])('%s', (_, table, holds) => {
 		expect(failing(table, holds)).toEqual([]);
 	});

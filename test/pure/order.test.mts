@@ -52,6 +52,12 @@ it.each<IDataObject>([
 it.each<[IDataObject, string]>([
 	[{ 'Order date': '2026-03-01', 'Paid at': '2026-03-02' }, '2026-03-02'],
 	[{ Data: '2026-03-05', 'Data do pedido': '2026-03-02' }, '2026-03-02'],
+	[
+		{ 'Fecha de cierre': '2026-03-05', 'Fecha de cobro y pago': '', 'Fecha de pago': '2026-03-02' },
+		'2026-03-02',
+	],
+	[{ 'Dt. pagto': '2026-03-02', 'Data e hora do pedido': '2026-03-01' }, '2026-03-02'],
+	[{ 'Closed date': '2026-03-02', Data: '2026-03-01' }, '2026-03-02'],
 	[{ 'Paid at': '2026-03-02', 'Data do pedido (obrigatório)': '2026-03-01' }, '2026-03-02'],
 ])('of %j, the sale date is %s', (dates, day) => {
 	const onLeftOut = jest.fn();

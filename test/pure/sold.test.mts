@@ -395,20 +395,55 @@ it.each<IDataObject>([
 	expect(soldIn(row)).toBeUndefined();
 });
 
-it.each<[IDataObject, string[]]>([
-	[{ 'Natureza da operação': 'Remessa', Obs: 'cheque devolvido' }, ['Natureza da operação', 'Obs']],
-	[{ Categoria: 'Consignado', 'Em mãos': true }, ['Categoria', 'Em mãos']],
-	[{ Categoria: 'Consignado', Pago: 'Sim' }, []],
-	[{ Vendedor: 'Bia Lima', Produto: 'Curso', Pedido: 9, Origem: 'Site', Cupom: 'A10' }, []],
+it.each<[IDataObject, unknown]>([
+	[{ 'Valor pago': '80,00' }, 80],
+	[{ 'Total paid': 'R$ 80,00', 'Valor em aberto': '0,00' }, 80],
+	[{ 'Amount received': 80, Currency: 'Brazilian Real' }, 80],
+	[{ Total: '80,00', 'Currency code': '986' }, 80],
+	[{ Valor: '100,00', 'Valor pago': '100,00' }, 100],
+	[{ Valor: '100,00', Moeda: 'Peso argentino' }, undefined],
+	[{ Valor: '100,00', Currency: '840' }, undefined],
+])('of %j, the value is %s', (row, value) => {
+	const input = { 'External ID': 'a', 'Data da venda': '2026-03-01', ...row };
+	const context = { label: 'Specify Sale', timezone: 'UTC', input, commaDecimals: true };
+	expect(toSaleOfRow('columns', context)).toHaveProperty('externalId', 'a');
+	expect((toSaleOfRow('columns', context) as IDataObject).estimatedValue).toBe(value);
+});
+
+it.each([{ Valor: '$ 100,00' }, { 'Valor ($)': '100,00' }, { Total: 'US$ 100,00' }])(
+	'%j may be in another currency',
+	(row) => {
+		const input = { 'External ID': 'a', 'Data da venda': '2026-03-01', ...row };
+		const onLeftOut = jest.fn();
+		const read = () =>
+			toSaleOfRow('columns', { label: 'Specify Sale', timezone: 'UTC', input, onLeftOut });
+		if ('Total' in row) return void expect(read()).not.toHaveProperty('estimatedValue');
+		expect(read).toThrow('has a dollar sign');
+	},
+);
+
+it.each<[IDataObject, string[], boolean | undefined]>([
+	[
+		{ 'Natureza da operação': 'Remessa', Obs: 'cheque devolvido' },
+		['Natureza da operação', 'Obs'],
+		false,
+	],
+	[{ Categoria: 'Consignado', 'Em mãos': true }, ['Categoria', 'Em mãos'], false],
+	[{ Categoria: 'Consignado', Pago: 'Sim' }, ['Categoria'], true],
+	[{ Status: 'Pago', Type: 'Fee' }, ['Type'], true],
+	[{ Status: 'Pago', Motivo: 'Cliente cancelou' }, ['Motivo'], true],
+	[{ Status: 'Pago', 'Valor com desconto': '80,00' }, ['Valor com desconto'], true],
+	[{ Produto: 'Curso', Pedido: 9, Origem: 'Site', Cupom: 'A10' }, [], undefined],
 	[
 		{ CFOP: '1202', 'Amount due': '100.00', Categoria: 'B2B', Pago: '' },
 		['Categoria', 'CFOP', 'Amount due', 'Pago'],
+		false,
 	],
-])('of %j, %j may rule out the sale', (row, expected) => {
+])('of %j, %j may rule out the sale', (row, expected, isPlain) => {
 	const input = { 'External ID': 'a', 'Data da venda': '2026-03-01', Valor: '100,00', ...row };
 	const onUnjudged = jest.fn();
 	toSaleOfRow('columns', { label: 'Specify Sale', timezone: 'UTC', input, onUnjudged });
-	expect(onUnjudged.mock.calls).toEqual(expected.length > 0 ? [[expected]] : []);
+	expect(onUnjudged.mock.calls).toEqual(expected.length > 0 ? [[expected, isPlain]] : []);
 });
 
 it.each<[IDataObject, IDataObject, boolean]>([

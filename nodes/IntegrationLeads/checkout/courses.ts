@@ -38,7 +38,10 @@ export const hotmart: CheckoutService = {
 		},
 	},
 	test: { 'data.product.id': /^0+$/ },
-	subscription: { is: 'data.subscription.status', number: 'data.purchase.recurrence_number' },
+	subscription: {
+		is: 'data.subscription.status data.purchase.recurrence_number',
+		number: 'data.purchase.recurrence_number',
+	},
 	addition: { 'data.purchase.order_bump.is_order_bump': /^true$/ },
 	paidAt: 'data.purchase.approved_date',
 	clock: 'ms',

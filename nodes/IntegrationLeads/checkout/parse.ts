@@ -2,7 +2,18 @@
  * Reads the webhook of a checkout by the table of {@link CHECKOUTS}. Only what is plainly a sale counts: a doubt is an error, since
  * the lead would keep a sale that never was. Pure.
  */
-import { attempt, compact, isError, map, mapValues, omit, pickBy, round, uniq } from 'lodash';
+import {
+	attempt,
+	compact,
+	intersection,
+	isError,
+	map,
+	mapValues,
+	omit,
+	pickBy,
+	round,
+	uniq,
+} from 'lodash';
 
 import { parseDate } from '../dates/date';
 import { InputError } from '../userError';
@@ -172,9 +183,11 @@ function stateIn(
 	}
 	const [ofNow = {}] = Object.values(row.states);
 	const earlierState = stateOf(ofNow, writtenAt(body, row.stateBefore) ?? '');
+	const hasState = (...some: Array<StateWord | undefined>) => intersection(states, some).length > 0;
+	// A deal that was lost has a day on which it was closed, too.
 	const wasPaid =
-		valueAt(body, row.paidAt) !== undefined ||
-		states.some((state) => state === 'sale' || state === 'partlyTakenBack');
+		hasState('sale', 'partlyTakenBack') ||
+		(valueAt(body, row.paidAt) !== undefined && !hasState('waiting', 'refused'));
 	const resolved = states.map((state) =>
 		state === 'cancelled' ? (wasPaid ? 'takenBack' : 'refused') : state,
 	);

@@ -121,7 +121,7 @@ export const rdStation: CheckoutService = {
 	states: {
 		'document.status': { sale: 'won', waiting: 'ongoing paused', refused: 'lost' },
 		'document.win': { sale: 'true', waiting: 'null', refused: 'false' },
-		event_name: { nothing: 'crm_deal_created crm_deal_updated', other: 'crm_deal_deleted' },
+		event_name: { nothing: 'crm_deal_created crm_deal_updated', cancelled: 'crm_deal_deleted' },
 	},
 	reopens: true,
 	paidAt: 'document.closed_at',

@@ -6,17 +6,10 @@ import { isEmail } from '../values/identity';
 import { toProtocol } from '../values/protocol';
 import type { Column } from './cells';
 import { documentedFrom, documentedIn } from './documented';
-import { FIELD_WORDS, has, wordsOf } from './headings';
+import { FIELD_WORDS, has, isPhrase, wordsOf } from './headings';
 import { isNoName } from '../values/names';
-import {
-	CURRENCY_WORDS,
-	NO_NAME,
-	NO_PERSON,
-	OTHER_CURRENCIES,
-	RATE_WORDS,
-	REAIS,
-	YES_OR_NO,
-} from '../lexicon/headings';
+import { NO_NAME, NO_PERSON, YES_OR_NO } from '../lexicon/headings';
+import { CURRENCY_WORDS, OF_REAIS, OTHER_CURRENCIES, RATE_WORDS, REAIS } from '../lexicon/values';
 
 /** The number of an order: `#1001`, `EN1001`. */
 const ORDER_NUMBER = /^#|^(?=\S*$).*?\d{3}/;
@@ -31,7 +24,8 @@ const otherCurrencyIn = (all: Column[]) =>
 			return false;
 		const text = String(value).trim();
 		const isAlone = difference(words, ['code']).length === 1;
-		return !REAIS.has(text.toLowerCase()) && (isAlone || /^[a-z]{3}$/i.test(text));
+		const isReais = isPhrase(wordsOf(text), { needs: [], beside: [REAIS, OF_REAIS] });
+		return !isReais && (isAlone || /^[a-z]{3}$/i.test(text));
 	});
 
 /** A sign of a share or a currency, but for the dollar, which has letters before it if it is not that of reais. */

@@ -263,7 +263,9 @@ function fieldOfWords(heading: string): string | undefined {
 	const whole = findField(FIELDS, words);
 	if (whole !== undefined && !isSetApart(heading, words)) return whole;
 	// "WhatsApp do cliente (com DDD)" is the whole phone.
-	const isAlone = isPart(last) && !FILLERS.has(words.at(-2) ?? '');
+	const wordBefore = words.at(-2) ?? '';
+	const isAlone =
+		isPart(last) && (!FILLERS.has(wordBefore) || lexicon.NUMBER_WORDS.has(wordBefore));
 	const parent = isAlone ? fieldOfWords(words.slice(0, -1).join(' ')) : undefined;
 	const part = PARTS_OF[parent ?? '']?.[last];
 	if (part !== undefined || whole !== undefined) return part ?? whole;
@@ -275,20 +277,25 @@ function fieldOfWords(heading: string): string | undefined {
 	return isOfPerson(field) ? field : undefined;
 }
 
-/** The field of a sale that a heading means in a list of sales. */
-export const saleFieldOf = (heading: string): string | undefined =>
-	findField(SALE_FIELDS, wordsOf(heading));
+/** The field of a sale that a heading, or the keys that lead to a value, mean in a list of sales. */
+export const saleFieldOf = (path: string[]): string | undefined =>
+	findField(SALE_FIELDS, path.flatMap(wordsOf)) ??
+	(saleDateRank(path) === undefined ? undefined : 'saleDate');
 
-const SALE_DATES = SALE_HEADINGS.saleDate
-	.split(', ')
-	.map((date) => without(wordsOf(date), FILLERS).join(''));
-/** Which of several dates is the sale date: that of the lowest number. */
-export const saleDateRank = (heading: string): number =>
-	SALE_DATES.indexOf(without(wordsOf(heading), FILLERS).join(''));
+/** Which of several dates is the sale date: that of the lowest number. Undefined where a heading is that of no such date. */
+export const saleDateRank = (path: string[]): number | undefined => {
+	const heads = path.slice(0, -1).filter((head) => !isCalled(head, lexicon.CONTAINERS));
+	const [days, others] = partition(wordsOf(path.at(-1) ?? ''), (word) => lexicon.WHEN.has(word));
+	const events = without([...heads.flatMap(wordsOf), ...others], FILLERS);
+	if (events.length === 0)
+		return days.some((word) => lexicon.DATE_WORDS.has(word)) ? lexicon.SALE_DAYS.length : undefined;
+	const rank = lexicon.SALE_DAYS.findIndex((table) => events.every((word) => hasAny(table, word)));
+	return days.length > 0 && rank >= 0 ? rank : undefined;
+};
 
 /** The heading under which a row has a field of a sale, its label where it has none. */
 export const headingIn = (row: object, field: string): string =>
-	Object.keys(row).find((key) => (meaningOf([key])?.field ?? saleFieldOf(key)) === field) ??
+	Object.keys(row).find((key) => (meaningOf([key])?.field ?? saleFieldOf([key])) === field) ??
 	labelOf(field);
 
 /** The words of headings that may have a field of a sale: "Valor bruto", "Data do pagamento". */
@@ -301,7 +308,7 @@ const LIKE_FIELD: Record<string, Set<string>> = {
 export const unreadLike = (row: object, field: string): string[] =>
 	Object.keys(row).filter(
 		(key) =>
-			(meaningOf([key])?.field ?? saleFieldOf(key)) === undefined &&
+			(meaningOf([key])?.field ?? saleFieldOf([key])) === undefined &&
 			wordsOf(key).some((word) => has(LIKE_FIELD[field], word)),
 	);
 

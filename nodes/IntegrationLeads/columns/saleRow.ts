@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { leadIdText } from '../fields/leadFields';
 import { InputError } from '../userError';
-import { toAmount } from '../values/amount';
+import { toAmount, toSaleAmount } from '../values/amount';
 import type { Convert, ConvertContext } from '../values/context';
 import { columnsOf, type Column } from './cells';
 import { cellsOf, leadFrom, mappableFields, refuseHeadings } from './columns';
@@ -13,14 +13,18 @@ import { isOfPerson, meaningOf, saleDateRank, saleFieldOf } from './headings';
 import type { ColumnMatch } from './match';
 import { orderOfRow } from './order';
 import { findInRun } from './run';
-import { judgeSale } from './sold';
+import { isPaidAmount, judgeSale } from './sold';
 
 /** The fields that say whose sale it is. */
 export const SALE_OWNER_FIELDS = ['externalId', 'leadId', 'email', 'phone'];
 
-const saleColumns = [...mappableFields, { field: leadIdText }].filter(({ field: { name } }) =>
-	[...SALE_OWNER_FIELDS, 'name', 'estimatedValue', 'saleDate'].includes(name),
-);
+const ofSale = [...SALE_OWNER_FIELDS, 'name', 'estimatedValue', 'saleDate'];
+const saleColumns = [...mappableFields, { field: leadIdText }]
+	.filter(({ field: { name } }) => ofSale.includes(name))
+	.map(({ field, ...place }) => ({
+		...place,
+		field: field.name === 'estimatedValue' ? { ...field, convert: toSaleAmount } : field,
+	}));
 
 /** Converts the columns of an input item to a sale. Its other columns are ignored. */
 export const toSaleOfRow: Convert = (specified, context) => {
@@ -28,10 +32,10 @@ export const toSaleOfRow: Convert = (specified, context) => {
 	const all = columnsOf(context.input ?? {});
 	const matches = matchesOfSale(all, context);
 	refuseHeadings(matches);
-	const { notSold, isTakenBack, unjudged } = judgeSale(all, matches, context);
+	const { notSold, isTakenBack, isPlain, unjudged } = judgeSale(all, matches, context);
 	// The row is not sent, so it does not matter what is missing or unreadable in it.
 	if (notSold !== undefined) return { notSold, isTakenBack, notSoldTo: ownerOf(matches) };
-	if (unjudged.length > 0) context.onUnjudged?.(unjudged);
+	if (unjudged.length > 0) context.onUnjudged?.(unjudged, isPlain);
 	const [date, ...otherDates] = datesIn(all);
 	if (matches.some(({ column }) => column === date))
 		for (const { heading } of otherDates)
@@ -47,18 +51,20 @@ export const toSaleOfRow: Convert = (specified, context) => {
 /** The columns of which each may have the sale date; that of the first is it. */
 const datesIn = (all: Column[]): Column[] =>
 	sortBy(
-		all.filter(({ heading }) => saleFieldOf(heading) === 'saleDate'),
-		({ heading }) => saleDateRank(heading),
+		all.filter(({ path }) => saleDateRank(path) !== undefined),
+		({ path }) => saleDateRank(path),
 	);
 
 function matchesOfSale(all: Column[], context: ConvertContext): ColumnMatch[] {
 	// If a column has the sale date, "Date" is another date. With two values, however, the user has to choose.
 	const hasDate = all.some(({ path }) => meaningOf(path)?.field === 'saleDate');
 	const [date] = hasDate ? [] : datesIn(all);
+	const fieldIn = ({ path }: Column) => meaningOf(path)?.field ?? saleFieldOf(path);
+	const hasValue = all.some((column) => fieldIn(column) === 'estimatedValue');
 	return matchesIn(all, context, (column) => {
-		const { path, heading } = column;
-		const meaning = meaningOf(path);
-		const field = meaning?.field ?? saleFieldOf(heading);
+		const meaning = meaningOf(column.path);
+		const isPaidValue = !hasValue && isPaidAmount(column.path);
+		const field = isPaidValue ? 'estimatedValue' : fieldIn(column);
 		if (field === undefined) return undefined;
 		if (field === 'saleDate' && !meaning && column !== date) return undefined;
 		const isOfSale = isOfPerson(field) || saleColumns.some(({ field: { name } }) => name === field);

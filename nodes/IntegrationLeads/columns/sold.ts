@@ -53,6 +53,9 @@ const roleOf = rememberByPath((path) => {
 	);
 });
 
+/** "Valor pago": the value of a sale, where no other column is. */
+export const isPaidAmount = (path: string[]) => roleOf(path) === 'paid';
+
 /** Nothing was given back: blank, no, or an amount of zero. */
 const isNothing = (value: unknown) => {
 	const text = normalizeHeading(String(value));
@@ -211,10 +214,10 @@ function verdictOf(column: Column, row: SaleRow): Verdict {
 	return role && VERDICTS[role]?.(value, row, column);
 }
 
-/** What was bought, how it was found and what it cost less say nothing of whether it is a sale. */
-const BESIDE_SALE: Array<Role | undefined> = ['origin', 'product', 'coupon', 'reduction'];
+/** What was bought, how it was found and with which code say nothing of whether it is a sale. */
+const BESIDE_SALE: Array<Role | undefined> = ['origin', 'product', 'coupon'];
 
-/** Whether a column may rule out a sale in words that are not known: "Natureza da operação", "Obs". */
+/** Whether a column may say something else of a sale, in words that are not known: "Natureza da operação", "Obs", "Desconto". */
 function isUnjudged({ column, verdict }: Judged, { matches }: SaleRow): boolean {
 	const { path, heading, value } = column;
 	return (
@@ -238,14 +241,14 @@ interface Judged {
  * negative or zero, only a part was paid, or it is not marked as paid as other rows are.
  *
  * @returns `notSold` is undefined if nothing speaks against the sale, and `isTakenBack` says that it may have been one before.
- * `unjudged` are the headings of columns that may speak against it in words that are not known, texts first; none if another column
- * says that it is paid.
+ * `isPlain` says that a column is for it. `unjudged` are the headings of columns that may speak against it, or of another value, in
+ * words that are not known, texts first.
  */
 export function judgeSale(
 	all: Column[],
 	matches: ColumnMatch[],
 	context: ConvertContext,
-): { notSold?: string; isTakenBack?: boolean; unjudged: string[] } {
+): { notSold?: string; isTakenBack?: boolean; isPlain?: boolean; unjudged: string[] } {
 	const row = { all, matches, context };
 	const verdicts: Judged[] = all.map((column) => ({ column, verdict: verdictOf(column, row) }));
 	const isPlain = verdicts.some(({ verdict }) => verdict === 'for');
@@ -266,10 +269,9 @@ export function judgeSale(
 	);
 	if (unpaid !== undefined)
 		return { notSold: `"${unpaid}" is empty, and other rows have a value there`, unjudged: [] };
-	if (isPlain) return { unjudged: [] };
 	const unjudged = verdicts.filter((judged) => isUnjudged(judged, row)).map(({ column }) => column);
 	const texts = partition(unjudged, ({ value }) => /[^\d\s.,/:-]/.test(String(value)));
-	return { unjudged: [...map(texts.flat(), 'heading'), ...blanks] };
+	return { isPlain, unjudged: [...map(texts.flat(), 'heading'), ...(isPlain ? [] : blanks)] };
 }
 
 const OF_PAYMENT: Array<Role | undefined> = ['done', 'paid'];

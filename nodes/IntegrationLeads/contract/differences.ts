@@ -111,11 +111,11 @@ export const hidesReplaced = (sent: ServiceRecord, lead: ServiceRecord): boolean
 	);
 
 const UNLOOKED =
-	'Leads with an External ID or a tracking code were not looked up first. If one was won, it has the status, the value and the sale date of its row now, and nothing says so. "Options > Look First" reads the lead of an External ID before, and says it.';
+	'Leads with an External ID or a tracking code were not looked up first. If one was won, it has the status, the value and the sale date that were sent, and other Notes were replaced. Nothing says so. "Options > Look First" reads the lead of an External ID before, and says it.';
 
-/** Adds a hint if a lead gets what may replace a sale, and nobody has looked whether it was won. */
+/** Adds a hint if a lead gets what may replace its notes or its sale, and nobody has looked whether it has any. */
 export function noteUnlooked(sent: ServiceRecord, hints: HintSink): void {
-	const replaces = Object.keys(PARTS_OF_SALE).some(
+	const replaces = ['notes', ...Object.keys(PARTS_OF_SALE)].some(
 		(field) => !isBlank(sent[field]) && !isWon(sent[field]),
 	);
 	if (replaces) hints.add(UNLOOKED);

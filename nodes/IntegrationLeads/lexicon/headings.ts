@@ -34,14 +34,9 @@ export const HEADINGS: Record<string, string> = {
 	contactId: 'Contact ID, ID do contato, ID del contacto',
 	createContactIfNotFound: 'Create contact if not found, If No Contact Exists',
 };
-/**
- * Headings that mean these only in a list of sales; a sale has the fields of {@link HEADINGS} as well. Of several dates, the one that
- * comes first here is the sale date: when it was paid, rather than ordered.
- */
+/** Headings that mean these only in a list of sales; a sale has the fields of {@link HEADINGS} as well. */
 export const SALE_HEADINGS: Record<string, string> = {
 	leadId: 'Lead ID, ID do lead, ID del lead',
-	saleDate:
-		'Paid at, Transaction date, Data da transação, Fecha de la transacción, Purchase date, Data da compra, Fecha de compra, Order date, Data do pedido, Fecha del pedido, Date, Data, Fecha',
 	estimatedValue:
 		'Total, Total value, Total price, Order total, Valor total, Preço total, Precio total, Total do pedido, Total del pedido, Valor de compra com impostos, Total da venda, Total de la venta, Importe total, Monto total, Faturamento, Revenue, Receita',
 };
@@ -82,6 +77,7 @@ export const PARTS_OF: Record<string, Record<string, string>> = {
 };
 /** A word of each, in either order, is an estimated value: "Valor do contrato", "Deal amount". */
 export const MONEY = words('value amount valor vlr monto importe ticket');
+export const TOTALS = words('total saldo balance');
 export const DEALS = words(`
 	sale deal opportunity proposal quote contract service project venda venta negocio oportunidade proposta propuesta orcamento
 	presupuesto trato contrato servico projeto plano`);
@@ -89,6 +85,21 @@ export const DEALS = words(`
 export const CLOSING = words('fechamento closing close closed fechado cierre');
 /** Words of a heading for a day. */
 export const DATE_WORDS = words('date data fecha day dia');
+/** The same, and what stands for one behind a verb: "Pago em", `paid_at`. */
+export const WHEN = new Set([...DATE_WORDS, ...words('dt at on em time hora timestamp utc')]);
+/**
+ * What happened on a day that may be the sale date. Of several dates in a list of sales, the first of these is it: when it was paid,
+ * rather than ordered or closed. A day of nothing comes last.
+ */
+export const SALE_DAYS = [
+	words(`
+	paid pago pagado payment pagamento pgto pagto received recebido recebimento recibido captured capturado confirmed confirmado
+	confirmacao confirmacion approved aprovado aprobado aprovacao aprobacion`),
+	words('transaction transacao transaccion'),
+	words('purchase compra'),
+	words('order pedido orden'),
+	CLOSING,
+];
 /** Abbreviations before the name of a column in a database or a state of WooCommerce, and the word that they stand for: `NM_CLIENTE`. */
 export const PREFIXES: Record<string, string> = {
 	nm: 'nome',
@@ -335,16 +346,3 @@ export const BESIDE_AD = words(
 /** Keys that say that a lead is a test of the platform, and how Meta writes its values. */
 export const TEST_LEAD = words('istest testlead');
 export const TEST_VALUE = /^<test lead: dummy data/i;
-
-// ---- Amounts
-
-export const CURRENCY_WORDS = words('currency moeda moneda divisa');
-export const TOTALS = words('total saldo balance');
-/** Beside a currency, they make it a rate. */
-export const RATE_WORDS = words('rate exchange taxa cotacao cambio tasa tipo');
-/** The real, before or behind an amount or as the value of a currency. */
-export const REAIS = words('r$ brl real reais');
-/** Other currencies in a value. */
-export const OTHER_CURRENCIES = words(
-	'usd eur gbp ars mxn clp cop pen uyu euro dolar dolares dollar peso',
-);

@@ -120,3 +120,17 @@ export const ZONES: Record<string, string> = {
 	...{ z: 'Z', utc: 'Z', gmt: 'Z', est: '-05:00', edt: '-04:00', cst: '-06:00', cdt: '-05:00' },
 	...{ mst: '-07:00', mdt: '-06:00', pst: '-08:00', pdt: '-07:00' },
 };
+
+// ---- Amounts
+
+export const CURRENCY_WORDS = wordSet('currency moeda moneda divisa');
+/** Beside a currency, they make it a rate. */
+export const RATE_WORDS = wordSet('rate exchange taxa cotacao cambio tasa tipo');
+/** The real, before or behind an amount or as the value of a currency. */
+export const REAIS = wordSet('r$ brl real reais');
+/** What a column of currencies may say beside it or instead: its country, and its number in ISO 4217. */
+export const OF_REAIS = wordSet('brazilian brasileiro brasileno brazil brasil 986');
+/** Other currencies in a value. */
+export const OTHER_CURRENCIES = wordSet(
+	'usd eur gbp ars mxn clp cop pen uyu euro dolar dolares dollar peso',
+);

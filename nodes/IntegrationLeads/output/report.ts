@@ -39,6 +39,8 @@ export class RunReport {
 
 	private readonly noted = new Set<string>();
 
+	private readonly unjudged = new Set<string>();
+
 	constructor(
 		private readonly rows: IDataObject[],
 		private readonly modes: { inRows: boolean; onlyChecks: boolean },
@@ -53,7 +55,10 @@ export class RunReport {
 			void set(this.remarks, [itemIndex, ...path], remark);
 		return {
 			onUnsent: (fields) => note(['notSent'], fields),
-			onUnjudged: (headings) => note(['notConsidered'], headings),
+			onUnjudged: (headings, isPlain) => {
+				for (const heading of headings) this.unjudged.add(heading);
+				if (!isPlain) note(['notConsidered'], headings);
+			},
 			onNoted: (fields) => {
 				for (const field of fields) this.noted.add(field);
 				// In other outputs, `noted` has all of it.
@@ -115,10 +120,10 @@ export class RunReport {
 
 	/** Adds a hint that names the columns that were not considered in whether rows are sales. */
 	private hintUnjudged(hints: Hints): void {
-		const headings = uniq(this.remarks.flatMap((remark) => remark?.notConsidered ?? []));
+		const headings = [...this.unjudged];
 		if (headings.length === 0) return;
 		hints.add(
-			`Not considered in whether a row is a sale: ${listed(headings.map((heading) => `"${heading}"`))}. If one of them says that a row is none, remove such rows with a Filter node before, or say in a column "Paid" which rows are sales (Yes or No).`,
+			`Not considered: ${listed(headings.map((heading) => `"${heading}"`))}. If one of them says that a row is no sale, remove such rows with a Filter node before, or say in a column "Paid" which rows are sales (Yes or No). If one has the value that was paid, rename it "Value".`,
 		);
 	}
 
@@ -167,9 +172,9 @@ export function failuresInWords(
 		const what = `${group.length} of ${rows.length} items ${happened[which]}`;
 		return group.length > 0 && `${what} (${nameRows(map(group, 'itemIndex'), rows)})`;
 	});
-	const place = inRows ? '"result"' : '"error"';
-	const what = `${compact(counts).join(', and ')}. ${place} in their output says why.`;
-	const ofRows = failures.filter(({ reason }) => inRows && isOfRow(reason));
+	const [ofRows, ofRun] = partition(failures, ({ reason }) => inRows && isOfRow(reason));
+	const places = [ofRows.length > 0 && '"result"', ofRun.length > 0 && '"error"'];
+	const what = `${compact(counts).join(', and ')}. ${compact(places).join(' or ')} in their output says why.`;
 	const reasons = ofRows.slice(0, MAX_SENTENCES).map(({ itemIndex, reason: { message } }) => {
 		return `${upperFirst(nameRows([itemIndex], rows))}: ${trimEnd(message, '.')}.`;
 	});

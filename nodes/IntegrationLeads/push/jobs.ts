@@ -211,4 +211,4 @@ function leadKeyOf(item: PlannedItem): string {
 }
 
 const FOUND_BY_ADDRESS =
-	'Leads without an External ID were found by their email or phone, which takes a few requests for each.';
+	'Leads without an External ID are looked up by their email or phone, which takes a few requests for each.';

@@ -13,7 +13,7 @@ import { externalId, leadIdText, wonStatus } from '../fields/leadFields';
 import { choice, date, flag, options, text, type WithOptions } from '../fields/options';
 import { type Operation, type Parameter, type Result, compose } from '../operation';
 import { emptyError, InputError, throwMistakes } from '../userError';
-import { toAmount } from '../values/amount';
+import { toSaleAmount } from '../values/amount';
 import { show, toSaleDate } from '../values/convert';
 import { toRecord } from '../values/json';
 import {
@@ -91,7 +91,7 @@ const saleParameters: Parameter[] = [
 	text('Value', 'saleValue', {
 		field: 'estimatedValue',
 		in: 'body',
-		convert: toAmount,
+		convert: toSaleAmount,
 		displayOptions: ofFields,
 		required: true,
 		placeholder: 'e.g. 1500.50',

@@ -11,7 +11,7 @@ import {
 	compose,
 } from '../operation';
 import { tagsAsIn, type Lookup } from '../contract/records';
-import { remarkReplaced, withRemark } from '../contract/differences';
+import { noteUnlooked, remarkReplaced, withRemark } from '../contract/differences';
 import { leadLabel } from '../contract/shown';
 import { isAmbiguous, isNotFound } from '../userError';
 import { hasId, isRecord, type ServiceRecord, toRecord } from '../values/json';
@@ -96,6 +96,8 @@ async function upsertLead(
 			futureSale(body, context).differences,
 			remarkReplaced(body, goesByKey ? leadOfId : existing, context.hints),
 		);
+		const isUnlooked = !onlyCheck && goesByKey && leadOfId === undefined && sent.created !== true;
+		if (isUnlooked) noteUnlooked(body, context.hints);
 		const reads = existing !== undefined || (context.isCorrection && sent.created !== true);
 		const fillOptions = {
 			steps: onlyCheck ? { ...steps, updateContact: notSent } : steps,

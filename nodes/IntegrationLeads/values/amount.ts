@@ -2,7 +2,7 @@
 import { compact, uniq } from 'lodash';
 
 import { InputError } from '../userError';
-import { REAIS } from '../lexicon/headings';
+import { REAIS } from '../lexicon/values';
 import { howToDecide, chooseWay } from '../dates/twoWays';
 import type { Convert } from './context';
 import { NUMBER, show, toNumber } from './convert';
@@ -41,6 +41,18 @@ export const withoutReais = (text: string): string =>
 			REAIS.has(currency.toLowerCase()) ? '' : whole,
 		)
 		.trimEnd();
+
+const DOLLAR = /(?<!R)\$/i;
+/** The amount of a sale, which is reported in reais: of a dollar sign alone, it is not known which currency is meant. */
+export const toSaleAmount: Convert = (value, context) => {
+	if (DOLLAR.test(`${context.label} ${String(value)}`)) {
+		throw new InputError(
+			`"${context.label}" has a dollar sign, and sales are in reais: ${show(value)}`,
+			'If it is in reais, write it as R$ 1500.00, or without a sign. Else convert it.',
+		);
+	}
+	return toAmount(value, context);
+};
 
 /** An amount as it is read with decimals after a comma, and after a point. */
 const readingsOf = (text: string) => ({

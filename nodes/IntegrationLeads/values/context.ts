@@ -57,8 +57,11 @@ export interface ConvertContext {
 	inputs?: IDataObject[];
 	/** Called with the names of input fields that are not sent. */
 	onUnsent?: (fields: string[]) => void;
-	/** Called with the headings of columns that may rule out a sale, in words that are not known. */
-	onUnjudged?: (headings: string[]) => void;
+	/**
+	 * Called with the headings of columns that may rule out a sale, or have another value, in words that are not known, and whether
+	 * another column says that it is paid.
+	 */
+	onUnjudged?: (headings: string[], isPlain?: boolean) => void;
 	/**
 	 * Takes the columns and answers that are not fields of a lead, in words, and whether they are of a form. Without it, they are
 	 * not sent either.
