@@ -4,6 +4,7 @@
  */
 import { minBy, partition } from 'lodash';
 
+import { isWon } from '../contract/records';
 import {
 	BUDGET,
 	CLOSING,
@@ -22,7 +23,7 @@ import { withoutReais } from '../values/amount';
 import type { ConvertContext } from '../values/context';
 import { leaveOut } from './cell';
 import type { Column } from './cells';
-import { documentedFrom } from './documented';
+import { documentedFrom, LOST } from './documented';
 import { FITS, isPlainlyName } from './fits';
 import { has, isHead, isIndex, meaningOf, namesOnly, rememberByPath, wordsOf } from './headings';
 import { isInRun } from './run';
@@ -37,7 +38,6 @@ const NAMED: Array<[field: 'status' | 'source' | 'priority', words: Set<string>]
 const STATE_RANK = 0;
 /** Fields of a lead that a deal has as well, under their usual headings. */
 const FIELDS_OF_DEAL = ['estimatedValue', 'saleDate', 'tags', 'notes'];
-const OUTCOMES: unknown[] = ['closed_won', 'closed_lost'];
 const AMOUNT = /^[\d.,\s]+$/;
 /** What an amount of money has, and a number of an order has not: its sign, or cents. */
 const MARK_OF_MONEY = /\$|[.,]\d\d$/;
@@ -104,7 +104,9 @@ const isClosingDate = rememberByPath(([key, ...inner]) => {
 	return inner.length === 0 && days.length > 0 && namesOnly(others, CLOSING);
 });
 
-const isOutcome = (value: unknown) => OUTCOMES.includes(documentedFrom('status', String(value)));
+const isOutcome = (value: unknown) =>
+	isWon(value) || documentedFrom('status', String(value)) === LOST;
+
 /** Whether a column has a value in any item of the run that is plainly the outcome of a deal: then its others are states of one. */
 const hasOutcome = ({ value, keys }: Column, { inputs }: ConvertContext) =>
 	isOutcome(value) ||
@@ -145,11 +147,11 @@ export function ofDealIn(
 		found.filter(({ field }) => field === 'status'),
 		'rank',
 	);
-	const isWon =
-		first !== undefined && documentedFrom('status', String(first.column.value)) === 'closed_won';
 	// Of an open deal, it is when somebody hopes to close it.
 	const closed =
-		isWon && isOfPipeline(context) ? columns.filter(({ path }) => isClosingDate(path)) : [];
+		first && isWon(first.column.value) && isOfPipeline(context)
+			? columns.filter(({ path }) => isClosingDate(path))
+			: [];
 	return [
 		...found.filter(
 			({ field, rank, fits }) => fits && (field !== 'status' || rank === first?.rank),

@@ -7,10 +7,13 @@ import { ENGLISH_VALUES, SOLD_THING, VALUES_IN_WORDS } from '../lexicon/headings
 
 type DocumentedField = keyof typeof documentedValues;
 
-/** The values that a column may have. The counterpart of `closed_won` is assumed: the spec lists only values that it saw (2). */
+/** The status of lost leads, the counterpart of the one of won leads. Assumed: the spec lists only values that it saw (2). */
+export const LOST = 'closed_lost';
+
+/** The values that a column may have. */
 const VALUES: Record<DocumentedField, string[]> = {
 	...documentedValues,
-	status: [...documentedValues.status, 'closed_lost'],
+	status: [...documentedValues.status, LOST],
 };
 
 /** `Venda perdida` and `Negócio ganho` are `perdida` and `ganho`. */

@@ -22,7 +22,7 @@ import { isSameWord } from '../values/words';
 import { isSameTime } from './age';
 import { isSuccess } from './batchAnswer';
 import { contactHas } from './contactMatch';
-import { isWon } from './won';
+import { isWon } from './records';
 
 const MAX_SHOWN_LENGTH = 60;
 

@@ -3,9 +3,8 @@ import { compact, countBy, map, mapValues, sortBy } from 'lodash';
 import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
-import { tagsOf } from '../contract/records';
+import { isWon, tagsOf, WON } from '../contract/records';
 import { localTime } from '../contract/shown';
-import { isWon, WON } from '../contract/won';
 import { toGoogleEvent, toGoogleRow } from './google';
 import { toMetaEvent } from './meta';
 import type { Changed } from './reported';

@@ -1,8 +1,7 @@
 /** Parameters of leads. The names are the API's (spec 2 and 4.3). */
 import { startCase } from 'lodash';
 
-import { documentedValues, listedLead } from '../contract/records';
-import { WON } from '../contract/won';
+import { documentedValues, listedLead, WON } from '../contract/records';
 import type { Parameter } from '../operation';
 import { toAmount } from '../values/amount';
 import { toBoolean, toFreeText, toIdentifier, toList, toSaleDate, toUtc } from '../values/convert';

@@ -3,9 +3,8 @@ import { compact, countBy, isEqual, isNil, lowerCase, omit, pick, pickBy } from 
 
 import { documentedFrom } from '../columns/documented';
 import { contactHas } from '../contract/contactMatch';
-import { interactionTypes, MERGED_INTO, tagsOf, type ContactKey } from '../contract/records';
+import { type ContactKey, interactionTypes, isWon, MERGED_INTO, tagsOf } from '../contract/records';
 import { contactLabel } from '../contract/shown';
-import { isWon } from '../contract/won';
 import { parseDate } from '../dates/date';
 import type { Result } from '../operation';
 import { isBlank } from '../values/convert';
