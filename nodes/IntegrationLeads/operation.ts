@@ -7,7 +7,7 @@ import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-wor
 
 import type { HintSink, NeededScopes, Remedy } from './userError';
 import type { ServiceRecord } from './values/json';
-import type { Attempt } from './contract/attempt';
+import type { Attempt } from './contract/outcome';
 import type { RecordShape, ContactKey, Lookup } from './contract/records';
 import type { ErrorContext } from './transport/errors';
 import type { ServiceRequest } from './transport/request';

@@ -1,5 +1,5 @@
 /** What is done with a write that may have been carried out already. */
-import { createdIn, decide, type Decision } from '../../nodes/IntegrationLeads/contract/attempt';
+import { createdIn, decide, type Decision } from '../../nodes/IntegrationLeads/contract/outcome';
 import type { ServiceRecord } from '../../nodes/IntegrationLeads/values/json';
 
 const lead = { id: 'l-1' };

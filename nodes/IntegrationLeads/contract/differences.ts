@@ -19,7 +19,6 @@ import type { HintSink } from '../userError';
 import { isBlank } from '../values/convert';
 import { entriesOf, isRecord, shorten, type ServiceRecord } from '../values/json';
 import { isSameWord } from '../values/words';
-import { isSameTime } from './age';
 import { isSuccess } from './batchAnswer';
 import { contactHas } from './contactMatch';
 import { isWon } from './records';
@@ -208,4 +207,17 @@ function formatValue(value: unknown): string {
 	if (isBlank(value)) return 'empty';
 	const texts = castArray(value).map((entry) => (isObject(entry) ? JSON.stringify(entry) : entry));
 	return `"${shorten(texts.join(', '), MAX_SHOWN_LENGTH)}"`;
+}
+
+/** A time with seconds and a zone: anything less cannot tell whether a record came before or after a request. */
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:?\d\d)$/;
+
+/** A time in ms since the epoch, or NaN for a value that does not match {@link TIME}. */
+export function parseTime(value: unknown): number {
+	return TIME.test(String(value)) ? Date.parse(String(value)) : NaN;
+}
+
+/** Whether two times are the same. Either may be cut to seconds, or be in another zone. */
+function isSameTime(one: unknown, other: unknown): boolean {
+	return Math.abs(parseTime(one) - parseTime(other)) < 1000;
 }

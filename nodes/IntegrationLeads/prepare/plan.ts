@@ -13,7 +13,7 @@ import {
 } from '../operation';
 import type { ErrorContext } from '../transport/errors';
 import { addressesOf } from '../values/identity';
-import type { Attempt } from '../contract/attempt';
+import type { Attempt } from '../contract/outcome';
 import { checkedPath, encodeSegment } from '../transport/path';
 import type { ServiceRequest } from '../transport/request';
 

@@ -1,10 +1,9 @@
 /** Sends items in batches, and makes one result for each item from the answer. */
 import { get, isEmpty, isError, omit, pick } from 'lodash';
 
-import { type Attempt, decide, sendingsOf, type Sendings } from '../contract/attempt';
+import { type Attempt, decide, sendingsOf, type Sendings, withOutcome } from '../contract/outcome';
 import { excerptOf, parseBatchAnswer } from '../contract/batchAnswer';
 import { noteDifferences, noteUnlooked, remarkReplaced, withRemark } from '../contract/differences';
-import { withOutcome } from '../contract/outcome';
 import { parseError, parseRecord } from '../contract/envelope';
 import { mayMoveContact, NOT_COMPARED } from '../contract/leadKey';
 import { hasId, isRecord, shorten, type ServiceRecord } from '../values/json';

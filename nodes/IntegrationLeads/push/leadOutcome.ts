@@ -1,5 +1,5 @@
 /** Decides what became of one lead of a batch, from what the answer states and from the record that was read afterwards. Pure. */
-import { ageOf, isCreatedAfter } from '../contract/age';
+import { ageOf, isCreatedAfter } from '../contract/outcome';
 import type { LeadAnswer } from '../contract/batchAnswer';
 import { differencesIn, hiddenIn } from '../contract/differences';
 import type { ServiceRecord } from '../values/json';

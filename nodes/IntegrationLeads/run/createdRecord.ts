@@ -1,5 +1,5 @@
 /** Looks in the service's list for the record that a request has created whose answer was lost. */
-import { createdIn } from '../contract/attempt';
+import { createdIn } from '../contract/outcome';
 import { bodyOf, type PlannedItem, type RequestPlan } from '../prepare/plan';
 import { clock } from '../transport/clock';
 import { readList } from '../transport/read';

@@ -6,7 +6,7 @@
 import { compact, every, isEmpty, isNil, map, max, min, union } from 'lodash';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import type { Attempt } from '../contract/attempt';
+import type { Attempt } from '../contract/outcome';
 import type { Result } from '../operation';
 import { leadKeysOf } from '../output/rowResult';
 import { recordKeysOf, type PlannedItem } from '../prepare/plan';

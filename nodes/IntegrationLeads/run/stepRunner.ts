@@ -1,8 +1,7 @@
 /** Carries out the steps of one item. */
 import { isEmpty, isNil } from 'lodash';
 
-import { decide, sendingsOf, type Attempt } from '../contract/attempt';
-import { outcomeOf, withOutcome } from '../contract/outcome';
+import { type Attempt, decide, outcomeOf, sendingsOf, withOutcome } from '../contract/outcome';
 import { contact as contactShape, lead, type Lookup } from '../contract/records';
 import {
 	type FindOptions,
