@@ -57,6 +57,20 @@ test.each([
 	},
 );
 
+test.each([{}, { 'External ID': 'crm-1' }])(
+	'they are noted in the lead that was sent, also where it is accepted only: with %j',
+	async (id) => {
+		const input = [{ ...row, ...id }];
+		await lab.engine.run(upsert, { input });
+		const match = { method: 'POST', path: '/leads' };
+		const body = { success: true, data: {} };
+		lab.sandbox.controls.fault({ kind: 'status', status: 202, body, match, when: 'after' });
+		const { error } = await lab.engine.run({ ...upsert, ...on }, { input });
+		expect(error).toBeUndefined();
+		expect(notes()).toEqual([expect.objectContaining({ description: NOTE })]);
+	},
+);
+
 test.each([{}, on])('another person with the same phone is refused, with %j', async (options) => {
 	const input = [row, { ...row, Nome: 'Caio Reis', 'E-mail': 'caio@example.com' }];
 	const { error } = await lab.engine.run({ ...push, ...options }, { input });

@@ -204,6 +204,19 @@ describe("a lead keeps its person's contact", () => {
 		]);
 	});
 
+	test('also where it is accepted only, and then read', async () => {
+		const { id, contactId } = createAna();
+		const match = { method: 'POST', path: '/leads' };
+		const body = { success: true, data: {} };
+		lab.sandbox.controls.fault({ kind: 'status', status: 202, body, match, when: 'after' });
+		const { items } = await run(upsert({ externalId: 'crm-1', ...BIA }));
+		expect(lab.sandbox.store.leads.get(id)?.contactId).toBe(contactId);
+		const read = lab.sandbox.controls
+			.requests()
+			.filter(({ path }) => path.endsWith('/leads/crm-1'));
+		expect([items.length, read.length]).toEqual([1, 1]);
+	});
+
 	test('which gets no phone of another person', async () => {
 		const { id } = createAna(['phone']);
 		const { items } = await run(upsert({ externalId: 'crm-1', ...BIA }));

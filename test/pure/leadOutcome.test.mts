@@ -67,9 +67,9 @@ test('a request that was refused is not this lead', () => {
 const createdAt = '2026-01-31T12:00:00.000Z';
 const [sentAt] = [Date.parse(createdAt)];
 test.each<
-	[sent: object, record: object | undefined, since: number | undefined, kind: StoredLead['kind']]
+	[sent: object, record: object | null, since: number | undefined, kind: StoredLead['kind']]
 >([
-	[{ name: 'Ana' }, undefined, sentAt, 'missing'],
+	[{ name: 'Ana' }, null, sentAt, 'missing'],
 	[{ name: 'Ana' }, { name: 'Bia', createdAt }, sentAt - 1000, 'new'],
 	[{ name: 'Ana' }, { name: 'Bia', createdAt }, undefined, 'different'],
 	// Another client may have created it within the second of the request.

@@ -104,6 +104,8 @@ export interface Evidence extends Sendings {
 	status?: number;
 	/** See {@link Attempt}. Here it is the record as it was before the first sending. */
 	existing?: Attempt['existing'];
+	/** The record was read after the request, so its age decides as after a lost answer. */
+	isRead?: boolean;
 }
 
 /** @returns only what is known */
@@ -114,8 +116,10 @@ export function outcomeOf({
 	status,
 	serverSentAt,
 	existing,
-	isSentBefore = false,
+	isSentBefore: wasSentBefore = false,
+	isRead = false,
 }: Evidence): { created?: boolean; linked?: boolean } {
+	const isSentBefore = wasSentBefore || isRead;
 	// A creation time that was sent, such as that of a message which is logged later, shows nothing.
 	const age = isNil(sent.createdAt) ? ageOf(record, serverSentAt) : 'unclear';
 	const isUpsert = by === 'upsert';
@@ -139,9 +143,10 @@ export function outcomeOf({
 export function withOutcome<R extends { record?: ServiceRecord; extra: ServiceRecord }>(
 	result: R,
 	sent: ServiceRecord,
-	evidence: Evidence,
+	evidence: Omit<Evidence, 'by' | 'sent' | 'record'>,
 ): R & { created?: boolean } {
-	const { created, linked } = outcomeOf({ ...evidence, sent, record: result.record });
+	const { record } = result;
+	const { created, linked } = outcomeOf({ ...evidence, by: 'upsert', sent, record });
 	const outcome = {
 		...(linked !== undefined && { linked }),
 		...(sent.protocol && { sentProtocol: sent.protocol }),

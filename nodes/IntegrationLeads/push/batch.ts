@@ -1,18 +1,17 @@
 /** Sends items in batches, and makes one result for each item from the answer. */
 import { get, isEmpty, isError, omit, pick } from 'lodash';
 
-import { type Attempt, decide, sendingsOf, type Sendings, withOutcome } from '../contract/outcome';
-import { excerptOf, parseBatchAnswer } from '../contract/batchAnswer';
+import { type Attempt, decide, sendingsOf, withOutcome } from '../contract/outcome';
+import { excerptOf, type LeadAnswer, parseBatchAnswer } from '../contract/batchAnswer';
 import { noteDifferences, noteUnlooked, remarkReplaced, withRemark } from '../contract/differences';
 import { parseError, parseRecord } from '../contract/envelope';
 import { mayMoveContact, NOT_COMPARED } from '../contract/leadKey';
-import { hasId, isRecord, shorten, type ServiceRecord } from '../values/json';
-import { lead as leadShape, pushed } from '../contract/records';
+import { isRecord, shorten, type ServiceRecord } from '../values/json';
+import { pushed } from '../contract/records';
 import type { RequestStep, Result } from '../operation';
 import { clock } from '../transport/clock';
-import { inParallel } from '../transport/parallel';
 import type { Answer, ServiceRequest } from '../transport/request';
-import { isExplained, mayHaveArrived, UnconfirmedError, UserError } from '../userError';
+import { mayHaveArrived, UnconfirmedError, UserError } from '../userError';
 import { isBlank } from '../values/convert';
 import { bodyOf, planRequest, type RequestPlan, type PlannedItem } from '../prepare/plan';
 import { idsLast, toOutputItems } from '../output/output';
@@ -20,11 +19,11 @@ import type { ItemResult } from '../run/itemLoop';
 import { unclearError } from '../run/ledger';
 import type { RunState } from '../run/runState';
 import {
-	compareStored,
 	outcomeOfLead,
 	type BatchFacts,
 	type LeadOutcome,
-	type StoredLead,
+	type SentLead,
+	type UnclearLeads,
 } from './leadOutcome';
 
 /** The field of the request with the leads. Assumed: the spec names the route only. */
@@ -50,19 +49,11 @@ export function toBatched(
 	return { ...item, request: planRequest(step, { ...values, body }, item.plan, attempt) };
 }
 
-/** What the batches of a run share. */
-export interface BatchFindings {
-	/** Whether leads about which an answer is unclear are read. Without it, they are output as unconfirmed. */
-	reads: boolean;
-	/** The external IDs for which each record was read, by its ID. */
-	idsOf: Map<string, Set<string>>;
-}
-
 /** Sends one batch. */
 export class BatchSender {
 	constructor(
 		private readonly runState: RunState,
-		private readonly findings: BatchFindings,
+		private readonly unclear: UnclearLeads,
 	) {}
 
 	/** @param items of which all, or none, may be sent again after a lost answer */
@@ -144,45 +135,45 @@ export class BatchSender {
 	/** Reads the leads about which the answer is unclear, unless a refusal shows that nothing was recorded. */
 	private async resultsOf(items: BatchedItem[], answer: Answer): Promise<Array<Result | Error>> {
 		const { failed = false, envelope, data, isAcceptedOnly = false } = answer;
-		const body = isEmpty(envelope) ? data : envelope;
-		const answers = parseBatchAnswer(body, items.map(leadOf), failed);
-		const sendings = items.map(({ request }) =>
-			sendingsOf(request.attempt, answer, this.runState.client),
+		const { client } = this.runState;
+		const whole = isEmpty(envelope) ? data : envelope;
+		const leads = parseBatchAnswer(whole, items.map(leadOf), failed).map(
+			(stated, position): AnsweredLead => {
+				const item = items[position];
+				const sendings = sendingsOf(item.request.attempt, answer, client);
+				return { ...stated, item, body: leadOf(item), sendings };
+			},
 		);
-		const isUnclear = (position: number) =>
-			['unclear', 'nothing'].includes(answers[position].statement);
-		const isToRead = (_: unknown, position: number) =>
-			isUnclear(position) && !(failed && !sendings[position].isSentBefore);
-		const stored = await this.read(items.filter(isToRead), answer);
-		const namesOthers = answers.some(({ entries }) => entries.length > 0);
-		return answers.map(({ statement, entries }, position) => {
-			const item = items[position];
-			const facts: BatchFacts = {
-				failed,
-				isSentBefore: sendings[position].isSentBefore === true,
-				isAcceptedOnly,
-				reads: this.findings.reads,
-			};
-			const outcome = outcomeOfLead(statement, stored.get(item), facts);
-			return this.toResult(item, outcome, {
-				sendings: sendings[position],
-				entry: mergeEntries(entries),
-				quote: entries.length > 0 ? (mergeEntries(entries) ?? entries[0]) : body,
-				isOfBatch: entries.length === 0,
-				namesOthersOnly: namesOthers && entries.length === 0,
-			});
+		const isToRead = ({ statement, sendings }: AnsweredLead) =>
+			['unclear', 'nothing'].includes(statement) && (!failed || sendings.isSentBefore);
+		const stored = await this.unclear.read(leads.filter(isToRead), this.runState);
+		const namesSome = leads.some(({ entries }) => entries.length > 0);
+		const { areRead } = this.unclear;
+		return leads.map((lead) => {
+			const { isSentBefore = false } = lead.sendings;
+			const facts: BatchFacts = { failed, isSentBefore, isAcceptedOnly, reads: areRead };
+			const outcome = outcomeOfLead(lead.statement, stored.get(lead), facts);
+			return this.toResult(lead, outcome, { whole, namesSome });
 		});
 	}
 
-	private toResult(item: BatchedItem, outcome: LeadOutcome, answer: AnswerToLead): Result | Error {
+	/** @param answer the whole answer, and whether it is about single leads */
+	private toResult(
+		lead: AnsweredLead,
+		outcome: LeadOutcome,
+		{ whole, namesSome }: { whole: unknown; namesSome: boolean },
+	): Result | Error {
 		const { scrub } = this.runState.client;
-		const { entry, quote, isOfBatch, namesOthersOnly } = answer;
+		const { item, entries } = lead;
+		const isNamed = entries.length > 0;
+		const entry = mergeEntries(entries);
+		const quote = isNamed ? (entry ?? entries[0]) : whole;
 		const id = externalIdOf(item);
 		const which = id === '' ? 'this lead' : `the lead "${shorten(id)}"`;
 		switch (outcome.kind) {
 			case 'recorded': {
 				const { record } = outcome;
-				return this.recorded(item, record ?? entry ?? {}, answer, record !== undefined);
+				return this.recorded(lead, record ?? entry ?? {}, record !== undefined);
 			}
 			case 'unconfirmed':
 				this.runState.hintsOf(item.itemIndex).add(NOT_CONFIRMED);
@@ -193,7 +184,7 @@ export class BatchSender {
 			case 'refused': {
 				const what = outcome.isOfRequest ? `the request with ${which}` : which;
 				// The errors of the whole answer are reasons for other leads.
-				const reasons = isOfBatch && isRecord(quote) ? omit(quote, 'errors') : quote;
+				const reasons = !isNamed && isRecord(quote) ? omit(quote, 'errors') : quote;
 				const stated = isEmpty(reasons) ? OTHERS_REFUSED : parseError(reasons).message;
 				const reason = scrub(stated ?? excerptOf(reasons));
 				return new UserError(
@@ -203,9 +194,10 @@ export class BatchSender {
 			}
 			case 'unclear': {
 				const { reason } = outcome;
-				const quoted = namesOthersOnly
-					? ', and names others only'
-					: `: ${shorten(scrub(excerptOf(quote)))}`;
+				const quoted =
+					namesSome && !isNamed
+						? ', and names others only'
+						: `: ${shorten(scrub(excerptOf(quote)))}`;
 				const finding = reason ? ', and the service does not hold it as it was sent' : '';
 				return new UnconfirmedError(`The answer does not confirm ${which}${finding}${quoted}`, {
 					all: scrub(
@@ -218,95 +210,36 @@ export class BatchSender {
 		}
 	}
 
-	/** @param isRead the record was read after the request: its age shows whether it was created */
+	/** @param isRead the record was read after the request */
 	private recorded(
-		item: BatchedItem,
+		{ item, body, sendings }: AnsweredLead,
 		record: ServiceRecord,
-		{ sendings }: AnswerToLead,
 		isRead: boolean,
 	): Result {
 		const hints = this.runState.hintsOf(item.itemIndex);
 		const { existing } = item.request.attempt;
 		const { extra } = withRemark(
 			{ extra: isRead ? { confirmedBy: 'reading' } : {} },
-			noteDifferences(leadOf(item), record, hints, !isRead),
-			remarkReplaced(leadOf(item), existing, hints),
+			noteDifferences(body, record, hints, !isRead),
+			remarkReplaced(body, existing, hints),
 		);
-		// The age decides.
-		const evidence = { ...sendings, isSentBefore: isRead || sendings.isSentBefore };
-		const result = withOutcome({ record, extra }, leadOf(item), { ...evidence, by: 'upsert' });
+		const result = withOutcome({ record, extra }, body, { ...sendings, isRead });
 		const { created } = result;
 		const isLookedUp = existing !== undefined;
 		// A new lead may have got the contact of somebody with the same email, and then its name shows that.
 		const isCompared = isLookedUp || (created === true && !isBlank(get(record, 'contact.name')));
-		if (!isCompared && mayMoveContact(leadOf(item))) hints.add(NOT_COMPARED);
-		if (!isLookedUp && created !== true) noteUnlooked(leadOf(item), hints);
+		if (!isCompared && mayMoveContact(body)) hints.add(NOT_COMPARED);
+		if (!isLookedUp && created !== true) noteUnlooked(body, hints);
 		// The outcome comes before the record's fields.
 		const happened = { ...(created !== undefined && { created }), ...result.extra };
 		return { record: { ...externalIdField(item), ...happened, ...record }, created, extra: {} };
 	}
-
-	/** Reads leads by their external ID (spec 4.2), one request each, and compares them with what was sent. */
-	private async read(
-		items: BatchedItem[],
-		answer: Sendings,
-	): Promise<Map<BatchedItem, StoredLead>> {
-		const { client, finder, hints, outage, permissions } = this.runState;
-		const stored = new Map<BatchedItem, StoredLead>();
-		if (!this.findings.reads) return stored;
-		const readOne = async (item: BatchedItem) => {
-			const value = externalIdOf(item);
-			const lookup = { record: leadShape, label: 'External ID', by: 'externalId', value } as const;
-			const find = async () => ({ record: await finder.asItem().find([lookup]) });
-			const read = async () => await outage.retry(find);
-			const found = await resultOrError(permissions.ifPermitted(LEADS_UNREAD, read));
-			if (isError(found)) {
-				if (!isExplained(found)) throw found;
-				hints.add(`Unconfirmed leads could not be read. ${found.message}. ${found.description}`);
-			} else if (found) {
-				const { serverSentAt } = sendingsOf(item.request.attempt, answer, client);
-				stored.set(item, compareStored(leadOf(item), found.record, serverSentAt));
-			}
-		};
-		// The first one shows whether the key permits it.
-		const [first, ...others] = items.filter((item) => externalIdOf(item) !== '');
-		if (first) await readOne(first);
-		await inParallel(others, readOne);
-		this.rejectAmbiguous(stored);
-		return stored;
-	}
-
-	/**
-	 * One record is one lead: a record that was read for several external IDs confirms none of them. One that an earlier batch
-	 * has confirmed is named.
-	 */
-	private rejectAmbiguous(stored: Map<BatchedItem, StoredLead>): void {
-		const { idsOf } = this.findings;
-		const withRecord = [...stored].flatMap(([item, lead]) =>
-			'record' in lead && hasId(lead.record)
-				? { item, record: lead.record, id: String(lead.record.id) }
-				: [],
-		);
-		for (const { item, id } of withRecord) {
-			idsOf.set(id, (idsOf.get(id) ?? new Set()).add(externalIdOf(item)));
-		}
-		for (const { item, record, id } of withRecord) {
-			const externalIds = [...idsOf.get(id)!];
-			if (externalIds.length > 1) stored.set(item, { kind: 'ambiguous', record, externalIds });
-		}
-	}
 }
 
-/** What the answer to a batch says about one lead. */
-interface AnswerToLead {
+/** A lead of a batch, and what the answer states about it. */
+interface AnsweredLead extends SentLead, LeadAnswer {
+	item: BatchedItem;
 	sendings: ReturnType<typeof sendingsOf>;
-	/** All entries about the lead, as one record. */
-	entry?: ServiceRecord;
-	/** What messages quote. */
-	quote: unknown;
-	/** The whole answer is quoted, since it does not mention the lead. */
-	isOfBatch: boolean;
-	namesOthersOnly: boolean;
 }
 
 /** Resolves with the error instead of rejecting. */
@@ -326,11 +259,6 @@ export const externalIdOf = (item: BatchedItem) =>
 /** The external ID as a field of the output, if the lead has one. */
 const externalIdField = (item: BatchedItem) =>
 	externalIdOf(item) === '' ? {} : pick(leadOf(item), 'externalId');
-
-const LEADS_UNREAD = {
-	scopes: ['leads:read'],
-	hint: 'Unconfirmed leads could not be read: the API key needs the scope "leads:read".',
-};
 
 const OTHERS_REFUSED = 'its reasons are about other leads of the request';
 

@@ -13,13 +13,8 @@ import { isForbidden, UserError } from '../userError';
 import { isBlank } from '../values/convert';
 import { entriesOf, isRecord, toRecord, type ServiceRecord } from '../values/json';
 import { addressesOf } from '../values/identity';
-import {
-	BatchSender,
-	resultOrError,
-	toBatched,
-	type BatchedItem,
-	type BatchFindings,
-} from './batch';
+import { BatchSender, resultOrError, toBatched, type BatchedItem } from './batch';
+import { UnclearLeads } from './leadOutcome';
 
 /**
  * How a row is sent.
@@ -55,12 +50,11 @@ export function jobsOfPush(
 ): Job[][] {
 	if (items.length === 0) return [];
 	const { batchSize = 100, readUnconfirmed = true } = items[0].plan.values.options;
-	const reads = readUnconfirmed === true;
-	const findings: BatchFindings = { reads, idsOf: new Map() };
+	const unclear = new UnclearLeads(readUnconfirmed === true);
 	const sendBatch: SendBatch = async (batched) =>
 		runState.onlyChecks
 			? await Promise.all(batched.map(async (item) => await resultOrError(runItem(item, runState))))
-			: await new BatchSender(stateOfItem(runState, false), findings).send(batched);
+			: await new BatchSender(stateOfItem(runState, false), unclear).send(batched);
 	const toJob = (rows: PlannedItem[], run: Job['run']): Job => {
 		return { items: rows, recordKeys: rows.flatMap(({ plan }) => recordKeysOf(plan)), run };
 	};

@@ -1,8 +1,22 @@
-/** Decides what became of one lead of a batch, from what the answer states and from the record that was read afterwards. Pure. */
-import { ageOf, isCreatedAfter } from '../contract/outcome';
+/**
+ * Finds out what became of the leads of a batch about which its answer is unclear: reads them, compares each with what was sent,
+ * and decides.
+ */
 import type { LeadAnswer } from '../contract/batchAnswer';
 import { differencesIn, hiddenIn } from '../contract/differences';
-import type { ServiceRecord } from '../values/json';
+import { ageOf, isCreatedAfter, type Sendings } from '../contract/outcome';
+import type { RunState } from '../run/runState';
+import { readSentLead } from '../run/sentRecord';
+import { inParallel } from '../transport/parallel';
+import { isExplained } from '../userError';
+import { isBlank } from '../values/convert';
+import { hasId, type ServiceRecord } from '../values/json';
+
+/** A lead that was sent in a batch. */
+export interface SentLead {
+	body: ServiceRecord;
+	sendings: Sendings;
+}
 
 /** The record that the service has for a lead after it was sent, compared with the lead. */
 export type StoredLead =
@@ -71,12 +85,12 @@ export function outcomeOfLead(
  * Compares a lead with the record that was read after the request. A lead that existed before may have been refused and still
  * have most of the values, so it counts as recorded only if it shows every one.
  *
- * @param record undefined if there is none
+ * @param record null if there is none
  * @param serverSentAt on the service's clock, if that is shown
  */
 export function compareStored(
 	sent: ServiceRecord,
-	record: ServiceRecord | undefined,
+	record: ServiceRecord | null,
 	serverSentAt: number | undefined,
 ): StoredLead {
 	if (!record) return { kind: 'missing' };
@@ -89,6 +103,62 @@ export function compareStored(
 	const fields = hiddenIn(sent, record);
 	return fields.length > 0 ? { kind: 'hidden', fields } : { kind: 'same', record };
 }
+
+/** Reads leads about which an answer is unclear, for all batches of a run. */
+export class UnclearLeads {
+	/** The external IDs for which each record was read, by its ID. */
+	private readonly idsOf = new Map<string, Set<string>>();
+
+	/** @param areRead without it, they are output as unconfirmed */
+	constructor(readonly areRead: boolean) {}
+
+	/** Reads leads by their external ID (spec 4.2), one request each, and compares them with what was sent. */
+	async read<L extends SentLead>(leads: L[], runState: RunState): Promise<Map<L, StoredLead>> {
+		const stored = new Map<L, StoredLead>();
+		const readOne = async (lead: L) => {
+			const { body, sendings } = lead;
+			const read = async () => await readSentLead(body.externalId, runState, LEADS_UNREAD);
+			const found = await runState.outage.retry(read).catch((reason: unknown) => {
+				if (!isExplained(reason)) throw reason;
+				const { message, description } = reason;
+				runState.hints.add(`Unconfirmed leads could not be read. ${message}. ${description}`);
+				return undefined;
+			});
+			if (found === undefined) return;
+			stored.set(lead, compareStored(body, found, sendings.serverSentAt));
+		};
+		const named = leads.filter(({ body }) => !isBlank(body.externalId));
+		// The first one shows whether the key permits it.
+		const [first, ...others] = this.areRead ? named : [];
+		if (first) await readOne(first);
+		await inParallel(others, readOne);
+		this.rejectAmbiguous(stored);
+		return stored;
+	}
+
+	/**
+	 * One record is one lead: a record that was read for several external IDs confirms none of them. One that an earlier batch
+	 * has confirmed is named.
+	 */
+	private rejectAmbiguous(stored: Map<SentLead, StoredLead>): void {
+		const withRecord = [...stored].flatMap(([lead, found]) =>
+			'record' in found && hasId(found.record)
+				? { lead, record: found.record, id: String(found.record.id) }
+				: [],
+		);
+		for (const { lead, id } of withRecord) {
+			const externalIds = this.idsOf.get(id) ?? new Set();
+			this.idsOf.set(id, externalIds.add(String(lead.body.externalId)));
+		}
+		for (const { lead, record, id } of withRecord) {
+			const externalIds = [...this.idsOf.get(id)!];
+			if (externalIds.length > 1) stored.set(lead, { kind: 'ambiguous', record, externalIds });
+		}
+	}
+}
+
+const LEADS_UNREAD =
+	'Unconfirmed leads could not be read: the API key needs the scope "leads:read".';
 
 /** The most external IDs in a message. */
 const MAX_IDS = 5;

@@ -39,17 +39,8 @@ export async function noteAnswers(
 	if (answers === undefined) return lead;
 	const { ifPermitted, hints } = context;
 	const { record = {}, created } = lead;
-	// Where the answer shows no lead, the values that were sent find it.
-	const isShown = !isNil(record.id) || !isBlank(record.externalId);
-	const { externalId } = isShown ? record : body;
-	const lookups = isBlank(externalId)
-		? contactLookups(body.contact, context)
-		: [byExternalId(externalId)];
-	// By a tracking code, it may be another lead than theirs.
-	const mayFind = isShown || isBlank(body.protocol);
-	const find = async () =>
-		mayFind ? (await steps.findLead(lookups, { orNone: true }))?.record : undefined;
-	const { id } = isNil(record.id) ? ((await find()) ?? {}) : record;
+	const shown = isNil(record.id) ? await findSent(lead, body, steps, context) : record;
+	const { id } = shown ?? {};
 	if (isNil(id)) {
 		hints.add(LEAD_NOT_SHOWN);
 		return withRemark(lead, LEAD_NOT_SHOWN);
@@ -67,6 +58,28 @@ export async function noteAnswers(
 	const scopes = [...(isNew ? [] : ['interactions:read']), 'interactions:write'];
 	const noted = await ifPermitted({ scopes, hint: `${NOT_NOTED} ${TO_LEAVE_OUT}` }, note);
 	return noted ? { ...lead, extra: { ...lead.extra, ...noted } } : withRemark(lead, NOT_NOTED);
+}
+
+/**
+ * Finds the lead that was sent, where the answer does not show what is needed of it: by the external ID that the answer shows, or
+ * else by the values that were sent.
+ *
+ * @returns undefined if they do not lead to one
+ */
+export async function findSent(
+	{ record = {} }: Result,
+	body: ServiceRecord,
+	{ findLead: find }: Pick<StepFunctions<typeof noteSteps>, 'findLead'>,
+	context: Pick<ComposeContext, 'countryCode'>,
+): Promise<ServiceRecord | undefined> {
+	const isShown = !isBlank(record.externalId);
+	// By a tracking code, it may be another lead than that of the values.
+	if (!isShown && !isBlank(body.protocol)) return undefined;
+	const { externalId } = isShown ? record : body;
+	const lookups = isBlank(externalId)
+		? contactLookups(body.contact, context)
+		: [byExternalId(externalId)];
+	return (await find(lookups, { orNone: true }))?.record;
 }
 
 /** Adds an email or a phone that a contact did not get to what is noted. */

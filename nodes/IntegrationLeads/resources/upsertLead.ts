@@ -2,7 +2,13 @@
 import { isEmpty, isNil, omit } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import { contactLookups, hasLeadKey, mayMoveContact, byExternalId } from '../contract/leadKey';
+import {
+	byExternalId,
+	byLeadId,
+	contactLookups,
+	hasLeadKey,
+	mayMoveContact,
+} from '../contract/leadKey';
 import {
 	type ComposeContext,
 	type Result,
@@ -21,7 +27,7 @@ import { fillLeadContact, whyLeftOut } from './fillContact';
 import { futureSale, sendLead, updateLead, type UpsertValues, changesOf } from './leadRequests';
 import { findLeadOfId } from './compareLead';
 import { isOfCheckout } from './misplaced';
-import { noteAddress, noteAnswers, noteOtherValues, noteSteps } from './noteAnswers';
+import { findSent, noteAddress, noteAnswers, noteOtherValues, noteSteps } from './noteAnswers';
 import { chooseCode, codeSteps } from './trackingCode';
 
 const upsertSteps = {
@@ -196,14 +202,14 @@ async function upsertById({ body, steps, context, fillAndReport }: Submission): 
 		return await fillAndReport(await steps.sendLead({ body }, { isEitherForm: true }), contact);
 	const { record = {}, created } = sent;
 	const isShown = record.contact === null || hasId(toRecord(record.contact));
-	const read = async () => await steps.findLead([byExternalId(body.externalId)]);
-	const shown = isShown ? sent : await context.ifPermitted(NOT_SHOWN, read);
+	const read = async () => await findSent(sent, body, steps, context);
+	const shown = isShown ? record : await context.ifPermitted(NOT_SHOWN, read);
 	// A service that does not keep rule 4 may have created it so.
-	if (shown?.record?.contact === null) {
+	if (shown?.contact === null) {
 		const whole = await steps.sendLead({ body });
 		return await fillAndReport({ ...whole, created: created ?? whole.created }, contact);
 	}
-	return await fillAndReport(sent, contact, shown?.record);
+	return await fillAndReport(sent, contact, shown);
 }
 
 /**
@@ -237,8 +243,9 @@ async function upsertByContact(submission: Submission): Promise<Result> {
 			return await fillAndReport({ ...sent, created }, contact, existing);
 		}
 		// Another item may have written it since it was found, and tags are joined to those that it has.
-		const byId = { label: 'ID', by: 'id', value: String(existing.id) } as const;
-		const current = isBlank(body.tags) ? undefined : await steps.findLead([byId], { orNone: true });
+		const read = async () =>
+			await steps.findLead([byLeadId(String(existing.id))], { orNone: true });
+		const current = isBlank(body.tags) ? undefined : await read();
 		const changes = changesOf(current?.record ?? existing, kept);
 		const sent = isEmpty(changes.body)
 			? { record: existing, extra: {} }

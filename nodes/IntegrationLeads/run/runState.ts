@@ -8,11 +8,11 @@ import { clock } from '../transport/clock';
 import { Permissions } from '../transport/permissions';
 import type { Client } from '../transport/send';
 import type { HintSink } from '../userError';
-import { CreatedRecords } from './createdRecord';
 import { Ledger } from './ledger';
 import { PendingRecords } from './onlyCheck';
 import { Outage } from './outage';
 import { ProcessedEntries } from './processed';
+import { CreatedRecords } from './sentRecord';
 import { isTool } from './tool';
 
 export interface RunState {

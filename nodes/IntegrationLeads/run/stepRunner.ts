@@ -2,7 +2,7 @@
 import { isEmpty, isNil } from 'lodash';
 
 import { type Attempt, decide, outcomeOf, sendingsOf, withOutcome } from '../contract/outcome';
-import { contact as contactShape, lead, type Lookup } from '../contract/records';
+import { contact as contactShape, type Lookup } from '../contract/records';
 import {
 	type FindOptions,
 	type FindStep,
@@ -16,20 +16,13 @@ import {
 } from '../operation';
 import { type PlannedItem, planRequest, type RequestPlan, bodyOf } from '../prepare/plan';
 import { clock } from '../transport/clock';
-import {
-	addRemarks,
-	isExplained,
-	isOutage,
-	mayHaveArrived,
-	UnconfirmedError,
-	UserError,
-} from '../userError';
+import { addRemarks, isExplained, isOutage, mayHaveArrived, UserError } from '../userError';
 import { unclearError } from './ledger';
 import { readItems } from './listItems';
 import { PendingWrite } from './onlyCheck';
 import type { RunState } from './runState';
-import { hasId, type ServiceRecord, isRecord, shorten } from '../values/json';
-import { isBlank } from '../values/convert';
+import { readUnshownLead } from './sentRecord';
+import { hasId, type ServiceRecord, isRecord } from '../values/json';
 import { noteDifferences } from '../contract/differences';
 import { parseRecord } from '../contract/envelope';
 import { unexpectedAnswer } from '../transport/read';
@@ -199,7 +192,7 @@ export class StepRunner {
 		// A text, such as `queued`, says what it is.
 		const isSilent = isEmpty(answer.data) || (shown !== undefined && !hasId(shown));
 		const isToRead = isUpsert && isSilent && !answer.isAcceptedOnly;
-		const stored = isToRead ? await this.readSent(sent) : undefined;
+		const stored = isToRead ? await readUnshownLead(sent, this.runState) : undefined;
 		const record = stored ? { ...stored, ...shown } : shown;
 		// The write succeeded regardless of the response body; an error would make users repeat it.
 		if (request.method === 'GET' && output.kind === 'one' && !record && answer.status !== 404) {
@@ -224,43 +217,12 @@ export class StepRunner {
 		if (output.kind !== 'one') return result;
 		if (output.upserts) {
 			const sendings = sendingsOf(attempt, answer, client);
-			// The age of a record that was read shows whether it was created.
-			const isSentBefore = stored !== undefined || sendings.isSentBefore;
-			return withOutcome(result, sent, { ...answer, ...sendings, isSentBefore, by: 'upsert' });
+			const { status } = answer;
+			return withOutcome(result, sent, { status, ...sendings, isRead: stored !== undefined });
 		}
 		if (!listStep) return result;
 		ledger.noteCreated(this.item, output.record.singular, record?.id);
 		return { ...result, ...outcomeOf({ ...answer, by: 'create', sent, record }) };
-	}
-
-	/**
-	 * Reads the lead that was sent, where the answer does not show which it is: it may be of something on the way, such as a proxy,
-	 * and then nothing was recorded.
-	 *
-	 * @returns undefined if another value may have led to the lead than its external ID, or the key may not read it
-	 * @throws UnconfirmedError if there is none, or if it cannot be read
-	 */
-	private async readSent(sent: ServiceRecord): Promise<ServiceRecord | undefined> {
-		const { externalId, protocol } = sent;
-		if (isBlank(externalId) || !isBlank(protocol)) return undefined;
-		const { finder, permissions } = this.runState;
-		const value = String(externalId);
-		const lookup = { record: lead, label: 'External ID', by: 'externalId', value } as const;
-		const read = async () => (await finder.asItem().find([lookup])) ?? null;
-		const found = await permissions.ifPermitted(NOT_READ, read).catch((reason: unknown) => {
-			if (!isExplained(reason)) throw reason;
-			// The lead was sent, whatever the reading says of itself.
-			throw new UnconfirmedError(
-				`The service answered without the lead, which may have been recorded and could not be read: ${reason.message}`,
-			);
-		});
-		if (found === null) {
-			throw new UnconfirmedError(
-				`The service answered without the lead, and no lead has the external ID "${shorten(value)}"`,
-				'It was probably not recorded. Run the item again: the lead is looked up by this ID, so that there is no second one.',
-			);
-		}
-		return found;
 	}
 
 	/** Reads a record. A contact is read once in a run, see find/contacts.ts. */
@@ -291,11 +253,6 @@ export class StepRunner {
 		this.created.push(what + (isFoundAgain ? '; running it again finds it.' : ' before that.'));
 	}
 }
-
-const NOT_READ = {
-	scopes: ['leads:read'],
-	hint: 'The service answered without the lead, and to read it, the API key needs the scope "leads:read".',
-};
 
 const SENT_EARLIER =
 	'This item was sent earlier in this execution and may have been recorded. The next try reads the list first, and sends it only if it is not there.';

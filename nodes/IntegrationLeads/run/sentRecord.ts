@@ -1,11 +1,16 @@
-/** Looks in the service's list for the record that a request has created whose answer was lost. */
+/** Reads what the service has of a write whose answer was lost, or does not show which record it is about. */
+import { byExternalId } from '../contract/leadKey';
 import { createdIn } from '../contract/outcome';
+import { lead } from '../contract/records';
+import type { Finder } from '../find/find';
 import { bodyOf, type PlannedItem, type RequestPlan } from '../prepare/plan';
 import { clock } from '../transport/clock';
+import type { Permissions } from '../transport/permissions';
 import { readList } from '../transport/read';
 import type { Client } from '../transport/send';
-import { isExplained, isOutage } from '../userError';
-import type { ServiceRecord } from '../values/json';
+import { isExplained, isOutage, UnconfirmedError } from '../userError';
+import { isBlank } from '../values/convert';
+import { shorten, type ServiceRecord } from '../values/json';
 import type { Ledger } from './ledger';
 
 /** How long the service is given to finish such a request before the list is read. */
@@ -15,7 +20,7 @@ const MAX_LISTED_PAGES = 20;
 /** How long no further list is read in an outage: shorter than the wait before an item is tried again. */
 const AFTER_OUTAGE_MS = 5000;
 
-/** Looks up created records for all items of a run. */
+/** Looks up records whose requests were answered by nothing, for all items of a run. */
 export class CreatedRecords {
 	/** The outage that the last list met, and when the next one is read. */
 	private outage?: { reason: unknown; until: number };
@@ -61,3 +66,54 @@ export class CreatedRecords {
 		return found;
 	}
 }
+
+/** What reading leads needs of the state of an item. */
+interface LeadReader {
+	finder: Finder;
+	permissions: Permissions;
+}
+
+/**
+ * Reads the lead with an external ID, as it is after it was sent.
+ *
+ * @param hint where the key may not read it
+ * @returns null if there is none, undefined if the key may not read it
+ */
+export async function readSentLead(
+	externalId: unknown,
+	{ finder, permissions }: LeadReader,
+	hint: string,
+): Promise<ServiceRecord | null | undefined> {
+	const lookup = { ...byExternalId(externalId), record: lead };
+	const find = async () => (await finder.asItem().find([lookup])) ?? null;
+	return await permissions.ifPermitted({ scopes: ['leads:read'], hint }, find);
+}
+
+/**
+ * Reads the lead that was sent, where the answer does not show which it is: it may be of something on the way, such as a proxy,
+ * and then nothing was recorded.
+ *
+ * @returns undefined if another value may have led to the lead than its external ID, or the key may not read it
+ * @throws UnconfirmedError if there is none, or if it cannot be read
+ */
+export async function readUnshownLead(
+	{ externalId, protocol }: ServiceRecord,
+	reader: LeadReader,
+): Promise<ServiceRecord | undefined> {
+	if (isBlank(externalId) || !isBlank(protocol)) return undefined;
+	const found = await readSentLead(externalId, reader, NOT_READ).catch((reason: unknown) => {
+		if (!isExplained(reason)) throw reason;
+		// The lead was sent, whatever the reading says of itself.
+		throw new UnconfirmedError(
+			`The service answered without the lead, which may have been recorded and could not be read: ${reason.message}`,
+		);
+	});
+	if (found !== null) return found;
+	throw new UnconfirmedError(
+		`The service answered without the lead, and no lead has the external ID "${shorten(String(externalId))}"`,
+		'It was probably not recorded. Run the item again: the lead is looked up by this ID, so that there is no second one.',
+	);
+}
+
+const NOT_READ =
+	'The service answered without the lead, and to read it, the API key needs the scope "leads:read".';
