@@ -644,6 +644,42 @@ describe('a row with the number of its order', () => {
 		expect(leadOf(id)).toMatchObject({ estimatedValue: 300 });
 	});
 
+	it('that is cancelled or refunded after it was recorded is to be checked', async () => {
+		const id = await create();
+		await record([{ Pedido: 9, Status: 'Pago' }]);
+		const undone = [
+			{ Pedido: 10, Status: 'Reembolsado' },
+			{ Pedido: 9, Status: 'Pago', 'Valor devolvido': '50,00' },
+			{ Pedido: 9, 'E-mail': 'nobody@example.com', Status: 'Cancelado' },
+		];
+		const { results, hints } = await record(undone);
+		expect(results).toEqual([
+			expect.stringMatching(/^not recorded: "Status" is "Reembolsado"/),
+			'not taken back: a row says only that "Valor devolvido" is "50,00". The lead has a note and the tag "Refund to check"',
+			expect.stringMatching(/^not recorded: "Status" is "Cancelado"/),
+		]);
+		expect(hints.map(({ message }) => message)).toContainEqual(
+			expect.stringContaining('nothing shows which sale was theirs'),
+		);
+		const description = 'order 9: a row says only that "Valor devolvido" is "50,00"';
+		expect(notesOf(id)).toMatchObject([{ description: 'Order 9: 287 BRL' }, { description }]);
+		expect(leadOf(id)?.tags).toEqual([CHECK]);
+		lab.sandbox.controls.clearRequests();
+		expect((await record([undone[1]])).results).toEqual([`already noted: ${description}`]);
+		expect(writes(lab.sandbox)).toEqual([]);
+	});
+
+	it.each([
+		['a state', { Status: 'Estornado' }],
+		['a value below zero', { Valor: '-287,00' }],
+		['a value in brackets', { Valor: '(287,00)' }],
+	])('that is refunded in the same run as it is paid comes second: %s', async (_, refunded) => {
+		const id = await create();
+		const rows = [{ Pedido: 9 }, { Pedido: 9, ...refunded }];
+		expect((await record(rows)).results[1]).toMatch(/^not taken back: a row says only/);
+		expect(leadOf(id)?.tags).toEqual([CHECK]);
+	});
+
 	it('of which the value has changed is no second sale', async () => {
 		await create();
 		await record([{ Pedido: 9 }]);

@@ -1,5 +1,5 @@
 /** Converts the row of a sale, by the headings of its columns. Pure. */
-import { attempt, groupBy, intersection, map, sortBy, uniq } from 'lodash';
+import { attempt, groupBy, intersection, isError, map, sortBy, uniq } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { leadIdText } from '../fields/leadFields';
@@ -26,6 +26,8 @@ const saleColumns = [...mappableFields, { field: leadIdText }]
 		field: field.name === 'estimatedValue' ? { ...field, convert: toSaleAmount } : field,
 	}));
 
+const ownerColumns = saleColumns.filter(({ field: { name } }) => SALE_OWNER_FIELDS.includes(name));
+
 /** Converts the columns of an input item to a sale. Its other columns are ignored. */
 export const toSaleOfRow: Convert = (specified, context) => {
 	if (specified !== 'columns') return undefined;
@@ -34,7 +36,10 @@ export const toSaleOfRow: Convert = (specified, context) => {
 	refuseHeadings(matches);
 	const { notSold, isTakenBack, isPlain, unjudged } = judgeSale(all, matches, context);
 	// The row is not sent, so it does not matter what is missing or unreadable in it.
-	if (notSold !== undefined) return { notSold, isTakenBack, notSoldTo: ownerOf(matches) };
+	if (notSold !== undefined) {
+		const undone = isTakenBack ? undoneOrder(all, matches, context) : undefined;
+		return { notSold, notSoldTo: ownerOf(matches), isTakenBack, ...(undone && { undone }) };
+	}
 	if (unjudged.length > 0) context.onUnjudged?.(unjudged, isPlain);
 	const [date, ...otherDates] = datesIn(all);
 	if (matches.some(({ column }) => column === date))
@@ -47,6 +52,22 @@ export const toSaleOfRow: Convert = (specified, context) => {
 		...(order && { order }),
 	};
 };
+
+/** The order of a row that was cancelled or refunded, and whose it is; undefined if the row does not plainly name both. */
+function undoneOrder(all: Column[], matches: ColumnMatch[], context: ConvertContext) {
+	const order = orderOfRow(all);
+	const silent = silenced(context);
+	const owner = attempt(() => leadFrom(cellsOf(all, matches, silent), silent, ownerColumns));
+	return order && !isError(owner) ? { ...order, owner } : undefined;
+}
+
+/** Reports nothing, and throws the first mistake. */
+const silenced = (context: ConvertContext): ConvertContext => ({
+	...context,
+	onLeftOut: undefined,
+	onRead: undefined,
+	mistakes: undefined,
+});
 
 /** The columns of which each may have the sale date; that of the first is it. */
 const datesIn = (all: Column[]): Column[] =>
@@ -120,7 +141,7 @@ function areOfDifferentPeople({ owner }: OrderRow, { owner: other }: OrderRow): 
 function refuseParts(order: string, context: ConvertContext): void {
 	const { inputs = [] } = context;
 	if (inputs.length < 2) return;
-	const silent = { ...context, onLeftOut: undefined, onRead: undefined, mistakes: undefined };
+	const silent = silenced(context);
 	const rows = findInRun(inputs, 'orders', () => ordersOf(inputs, silent))[order] ?? [];
 	const values = map(rows, 'value');
 	if (rows.some((row) => areOfDifferentPeople(rows[0], row))) {

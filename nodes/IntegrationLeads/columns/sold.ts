@@ -257,9 +257,10 @@ export function judgeSale(
 	);
 	if (found) {
 		const { path, heading, value } = found.column;
-		const isTakenBack = [...path, String(value)]
-			.flatMap(wordsOf)
-			.some((word) => TAKEN_BACK.test(word));
+		const words = [...path, String(value)].flatMap(wordsOf);
+		const isTakenBack =
+			words.some((word) => TAKEN_BACK.test(word)) ||
+			(isNegative(value) && /\d/.test(String(value)));
 		return { notSold: `"${heading}" is ${show(value)}`, isTakenBack, unjudged: [] };
 	}
 	const blanks = blanksIn(context, OF_PAYMENT);

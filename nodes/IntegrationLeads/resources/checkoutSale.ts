@@ -22,7 +22,7 @@ import { addressesOf, toEmail } from '../values/identity';
 import { isRecord, toRecord } from '../values/json';
 import { toPhone } from '../values/phone';
 import { findLead, leadOfSale, sendLead } from './leadRequests';
-import { type CheckoutSale, takeBack, takeBackSteps } from './takeBack';
+import { type CheckoutSale, type Refund, takeBack, takeBackSteps } from './takeBack';
 
 export const FROM_CHECKOUT = 'webhook';
 
@@ -191,7 +191,9 @@ export async function carryOutCheckout(
 	const sale = isLater(payment) ? payment : state;
 	const description = omitBy({ sale, service, order }, isUndefined);
 	if (sale in NOT_A_SALE) {
-		const reopened = await takeBackReopened(values, steps, context);
+		const { takenBackStatus } = values.options;
+		const refund = { ...checkout, takenBackStatus };
+		const reopened = await takeBackReopened(refund, ownerIn(body), steps, context);
 		if (reopened) return withExtra(reopened, { ...description, sale: 'takenBack' });
 		const result = `not recorded: ${NOT_A_SALE[sale]}`;
 		return { data: {}, extra: { ...description, result, ...pick(buyer, 'email', 'phone') } };
@@ -251,18 +253,16 @@ async function findOwner(
  *
  * @returns undefined if the lead has no such sale
  */
-async function takeBackReopened(
-	{ body, options }: CheckoutValues,
+export async function takeBackReopened(
+	refund: Refund,
+	owner: IDataObject,
 	steps: CheckoutSteps,
 	context: ComposeContext,
 ): Promise<Result | undefined> {
-	const refund = checkoutIn(body)!;
-	const owner = ownerIn(body);
 	if (!refund.mayReopen || leadOfSale(owner, context).length === 0) return undefined;
 	// If it is not clear whose it is, its sale was not recorded.
 	const found = await findOwner(owner, steps, context, false).catch(unlessAmbiguous);
-	const { takenBackStatus } = options;
-	return found && (await takeBack({ ...refund, takenBackStatus }, found, steps, context));
+	return found && (await takeBack(refund, found, steps, context));
 }
 
 const unlessAmbiguous = (error: unknown): undefined => {

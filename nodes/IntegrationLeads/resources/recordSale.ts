@@ -5,16 +5,25 @@ import type { IDataObject } from 'n8n-workflow';
 import { SALE_OWNER_FIELDS, toSaleOfRow } from '../columns/saleRow';
 import { headingIn, unreadLike } from '../columns/headings';
 import { externalIdColumn } from '../columns/mapping';
+import type { Order } from '../checkout/recordedOrder';
 import { soldLead } from '../contract/records';
 import { TAKEN_BACK_TAG } from '../conversion/sale';
 import { requireId } from '../fields/check';
 import { contactAddresses } from '../fields/contactFields';
 import { externalId, leadIdText, wonStatus } from '../fields/leadFields';
 import { choice, date, flag, options, text, type WithOptions } from '../fields/options';
-import { type Operation, type Parameter, type Result, compose } from '../operation';
+import {
+	type ComposeContext,
+	compose,
+	type Operation,
+	type Parameter,
+	type Result,
+	type StepFunctions,
+} from '../operation';
 import { emptyError, InputError, throwMistakes } from '../userError';
 import { toSaleAmount } from '../values/amount';
 import { show, toSaleDate } from '../values/convert';
+import { addressesOf } from '../values/identity';
 import { toRecord } from '../values/json';
 import {
 	buyerAddresses,
@@ -25,6 +34,7 @@ import {
 	checkoutSteps,
 	FROM_CHECKOUT,
 	requireBuyer,
+	takeBackReopened,
 } from './checkoutSale';
 import { fillSteps } from './contact';
 import { fillLeadContact } from './fillContact';
@@ -156,12 +166,39 @@ const GIVE_WHOLE_BODY = {
 	panel: 'Give the whole body of the webhook, or the item of the Webhook node.',
 };
 
-const KEEPS_SALE = `A row takes no sale back: if it was recorded before it was cancelled or refunded, its lead keeps the sale. Give that lead the tag "${TAKEN_BACK_TAG}", and it is not exported.`;
+const KEEPS_SALE = `Rows were cancelled or refunded, and nothing shows which sale was theirs: if one was recorded before, its lead keeps the sale. Give that lead the tag "${TAKEN_BACK_TAG}", and it is not exported.`;
 
 const NOT_AS_CHECKOUT = [
 	'The item is a webhook of a checkout, and is read as a row or as fields',
 	{ panel: 'Choose "From the Webhook of a Checkout" under "Specify Sale".' },
 ] as const;
+
+/** The order of a row that was cancelled or refunded, and whose it is. */
+const undoneIn = ({ undone }: IDataObject) => {
+	const { owner, ...order } = toRecord(undone);
+	return { order: order as Order, owner: toRecord(owner) };
+};
+
+const keysOfUndone = (body: IDataObject): unknown[] => {
+	const { externalId, leadId, contact } = undoneIn(body).owner;
+	return [externalId, leadId, ...addressesOf(toRecord(contact))];
+};
+
+/**
+ * Notes in the lead of a row that its sale was cancelled or refunded. Nothing shows how much of it was given back, so a person decides.
+ *
+ * @returns undefined where the history of the lead does not show that its sale is of this order
+ */
+async function noteRefund(
+	body: IDataObject,
+	steps: StepFunctions<typeof checkoutSteps>,
+	context: ComposeContext,
+): Promise<Result | undefined> {
+	const { order, owner } = undoneIn(body);
+	const doubt = `a row says only that ${String(body.notSold)}`;
+	const refund = { ...order, state: 'takenBack', mayReopen: true, doubt } as const;
+	return await takeBackReopened(refund, owner, steps, context);
+}
 
 const saleSteps = { ...checkoutSteps, read: getLead, ...fillSteps };
 
@@ -183,10 +220,12 @@ export const recordSale = compose({
 	check: requireSale,
 	steps: saleSteps,
 	fillsContact: true,
-	keys: ({ body }) => [body.leadId, ...buyerAddresses(body)],
+	keys: ({ body }) => [body.leadId, ...buyerAddresses(body), ...keysOfUndone(body)],
 	run: async (values: SaleValues, requests, context) => {
 		const { notSold, isTakenBack, notSoldTo } = values.body;
 		if (notSold !== undefined) {
+			const refund = await noteRefund(values.body, requests, context);
+			if (refund) return refund;
 			const result = `not recorded: ${String(notSold)}, which is not plainly a sale. To record it all the same, choose Using Fields Below.`;
 			if (isTakenBack) context.hints.add(KEEPS_SALE);
 			return { data: {}, extra: { result, ...toRecord(notSoldTo) } };

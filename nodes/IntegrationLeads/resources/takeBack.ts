@@ -17,6 +17,15 @@ import { ensureTags, tagSteps } from './leadTags';
 /** What the body of a webhook says, with its buyer converted. */
 export type CheckoutSale = Omit<Checkout, 'buyer'> & { buyer: IDataObject };
 
+/** A sale that was refunded, cancelled or charged back, as a webhook or a row says. */
+export type Refund = Omit<CheckoutSale, 'service' | 'buyer'> & {
+	service?: string;
+	/** Why it is not plain what was given back. */
+	doubt?: string;
+	/** The status that a lead gets whose sale was taken back, if one was chosen. */
+	takenBackStatus?: unknown;
+};
+
 export const takeBackSteps = {
 	...tagSteps,
 	getNotes: getInteractions,
@@ -45,12 +54,11 @@ export async function historyOf(
 /**
  * Tags a lead and notes in it that its sale was taken back, or that a refund is to be checked. The service shows no way to empty a sale.
  *
- * @param refund with the status that a lead gets whose sale was taken back, if one was chosen
  * @param found the lead of the buyer
  * @returns undefined for one that {@link Checkout.mayReopen} where no note shows that it was a sale
  */
 export async function takeBack(
-	refund: CheckoutSale & { takenBackStatus: unknown },
+	refund: Refund,
 	found: Result,
 	steps: TakeBackSteps,
 	context: ComposeContext,
@@ -69,7 +77,7 @@ export async function takeBack(
 		if (mayReopen && !history.isCurrent) return undefined;
 		const doubt = isPart
 			? 'only a part was given back'
-			: otherSaleIn(record, refund, history, context.timezone);
+			: (refund.doubt ?? otherSaleIn(record, refund, history, context.timezone));
 		const tag = doubt ? REFUND_TAG : TAKEN_BACK_TAG;
 		const title = isPart ? 'A part of the sale was given back' : tag;
 		const note = { type: 'NOTE', title, description: refundInWords(refund) };
@@ -102,12 +110,12 @@ const withResult = (lead: Result, result: string): Result => ({
 });
 
 /** Describes a refund: the service, the order, and the amount with the part of it that was given back. */
-function refundInWords({ state, amount, currency, refunded, ...sale }: CheckoutSale): string {
+function refundInWords({ state, amount, currency, refunded, doubt, ...sale }: Refund): string {
 	const whole = amount === undefined ? '' : `${amount} ${currency ?? ''}`.trim();
 	const part = compact([refunded ?? 'a part', whole]).join(' of ');
 	const unknown = refunded === undefined ? '; the webhook does not show how much' : '';
 	const amounts = state === 'partlyTakenBack' ? part + unknown : whole;
-	return compact([orderInWords(sale), amounts]).join(': ');
+	return compact([orderInWords(sale), doubt ?? amounts]).join(': ');
 }
 
 /**
@@ -116,7 +124,7 @@ function refundInWords({ state, amount, currency, refunded, ...sale }: CheckoutS
  */
 function otherSaleIn(
 	lead: ServiceRecord,
-	{ amount, currency = CURRENCY, paidAt, ...refund }: CheckoutSale,
+	{ amount, currency = CURRENCY, paidAt, ...refund }: Refund,
 	{ current, isCurrent, recorded }: OrderInHistory,
 	timezone: string,
 ): string | undefined {
