@@ -82,7 +82,7 @@ describe.each(eachOf)('%s', (_, parameters) => {
 		expect(hints.map(({ message }) => message)).toContainEqual(
 			expect.stringMatching(
 				// The way out that is not in a row, since who reads it has no panel.
-				/^3 of 6 items were not recorded \(rows \d, \d, \d\)\. "result" in their output says why\. Row \d: "Data da venda" must be a date: "soon"\. Row \d: The row has no email, no phone and no ID of the lead\. Row 7: .* Name the column (?!.*Give it).* deleted\.$/,
+				/^3 of 6 items failed \(rows \d, \d, \d\)\. "result" in their output says why\. Row \d: "Data da venda" must be a date: "soon"\. Row \d: The row has no email, no phone and no ID of the lead\. Row 7: .* Name the column (?!.*Give it).* deleted\.$/,
 			),
 		);
 	});
@@ -113,7 +113,7 @@ test('a row that is refused after a lost answer is unclear, and not counted as n
 	]);
 	expect(hints.map(({ message }) => message)).toContainEqual(
 		expect.stringMatching(
-			/^1 of 2 items were not recorded \(row 3\), and 1 of 2 items may have been recorded \(row 2\)\. "result"/,
+			/^1 of 2 items failed \(row 3\), and 1 of 2 items may have been recorded \(row 2\)\. "result"/,
 		),
 	);
 });

@@ -281,11 +281,18 @@ test('a row that is not plainly a sale is not recorded, says why, and fails noth
 
 test('a column that may be the one that is missing is named', async () => {
 	const input = [
-		{ 'E-mail': ANA.email, 'Valor bruto': '300', 'Valor líquido': '270', Pago: 'sim' },
+		{
+			'E-mail': ANA.email,
+			'Valor bruto': '300',
+			Bruto: '27,00',
+			Pago: 'sim',
+			Liquidado: '01/11/2026',
+		},
 	];
 	const { error } = await record({ specifySale: 'columns' }, { input });
 	expect(error?.message).toContain('"Value" is empty');
-	expect(error?.description).toContain('Not read: "Valor bruto", "Valor líquido".');
+	expect(error?.description).toContain('Not read: "Liquidado".');
+	expect(error?.description).toContain('Not read: "Valor bruto", "Bruto".');
 	expect(error?.description).not.toContain('Pago');
 });
 

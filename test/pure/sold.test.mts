@@ -16,8 +16,12 @@ it.each<IDataObject>([
 	{ Aprovação: 'Reprovada' },
 	{ Pago: 'FALSO' },
 	{ Pago: 'só em janeiro' },
+	{ 'Pagou?': 'falta 500' },
+	{ 'Fechou?': 'liga dia 20' },
+	{ Paid: '2 checks bounced' },
 	{ Paid: 'nope' },
 	{ Vendido: 'Talvez' },
+	{ Quitado: '❌' },
 	{ 'Balance due': '100.00' },
 	{ Owed: 100 },
 	{ Deuda: '10' },
@@ -279,9 +283,22 @@ it.each<IDataObject>([
 	expect(soldIn(row)).toMatch(new RegExp(`^"${heading}.*" is `));
 });
 
+it.each(['Ticket médio', 'Valor da proposta', 'Valor estimado', 'Quote value', 'Average ticket'])(
+	'takes %s for a sale only beside a plain one',
+	(heading) => {
+		const row = { Valor: '', [heading]: '300,00' };
+		expect(soldIn(row)).toBe(`"${heading}" is "300,00"`);
+		expect(soldIn({ ...row, Status: 'Vendido' })).toBeUndefined();
+		expect(soldIn({ Valor: '', 'Estimated Value': 300 })).toBeUndefined();
+	},
+);
+
 it.each<IDataObject>([
 	{},
 	{ Status: '' },
+	...['✅', '✔️', 'S', 'x', '👍'].map((tick) => ({ 'Pagou?': tick })),
+	...['215,00', '20/03/2026', '3 de março de 2026'].map((paid) => ({ Pago: paid })),
+	{ Valor: '', 'Total (BRL)': '100,00' },
 	{ Status: 'Entregue' },
 	{ 'Status do Pedido': 'Aberto', 'Status do Pagamento': 'Confirmado' },
 	{ 'Estado del pedido': 'Abierto', 'Estado del pago': 'Recibido' },

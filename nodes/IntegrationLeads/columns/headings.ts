@@ -91,7 +91,7 @@ const readWords = rememberByPath(([heading]): string[] => {
 		.replace(/^property_(?!(?:name|value|id)$)/i, '')
 		.replace(/e-mail/gi, 'email')
 		// In reais, as all amounts of the service are: `Valor em R$`.
-		.replace(/(\b[a-z]{2}\s+)?\bR\$/gi, ' ')
+		.replace(/(\b[a-z]{2}\s+)?\b(?:R\$|BRL\b)/gi, ' ')
 		.replace(/whats\s?app/gi, 'whatsapp')
 		.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
 		.toLowerCase();
@@ -304,13 +304,22 @@ const LIKE_FIELD: Record<string, Set<string>> = {
 	saleDate: lexicon.DATE_WORDS,
 };
 
+/** The form of their values: a whole date, an amount with cents. */
+const FORM_OF_FIELD: Record<string, RegExp> = {
+	estimatedValue: /R\$|\d[.,]\d{2}\s*$/i,
+	saleDate: /\d[-/.]\d{1,2}[-/.]\d/,
+};
+
 /** The headings of a row that are not read, and of which one may be a field of a sale that the row lacks. */
 export const unreadLike = (row: object, field: string): string[] =>
-	Object.keys(row).filter(
-		(key) =>
-			(meaningOf([key])?.field ?? saleFieldOf([key])) === undefined &&
-			wordsOf(key).some((word) => has(LIKE_FIELD[field], word)),
-	);
+	Object.entries(row)
+		.filter(
+			([key, value]) =>
+				(meaningOf([key])?.field ?? saleFieldOf([key])) === undefined &&
+				(FORM_OF_FIELD[field].test(String(value)) ||
+					wordsOf(key).some((word) => has(LIKE_FIELD[field], word))),
+		)
+		.map(([key]) => key);
 
 /** The label of a field of a lead or of a sale, or of a part of one. */
 export function labelOf(field: string): string {

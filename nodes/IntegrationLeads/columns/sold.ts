@@ -2,13 +2,14 @@
  * Decides whether a row is a sale: an order or a payment that was cancelled, refunded or not paid is not. Each column says something
  * for it, against it or nothing, by its role; {@link ../lexicon/sales} has the words. Pure.
  */
-import { attempt, castArray, map, partition } from 'lodash';
+import { attempt, castArray, isError, map, partition } from 'lodash';
 
 import { toAmount } from '../values/amount';
 import type { ConvertContext } from '../values/context';
-import { isBlank, show } from '../values/convert';
+import { isBlank, show, toSaleDate } from '../values/convert';
 import type { Column } from './cells';
 import {
+	hasAny,
 	isIndex,
 	isNameField,
 	isOfOther,
@@ -25,6 +26,7 @@ import {
 	NO,
 	NOT_YET,
 	COLUMN_ROLES,
+	ESTIMATED,
 	PAYMENT_NOUNS,
 	PAYOUT,
 	type Phrase,
@@ -32,6 +34,7 @@ import {
 	SAYINGS,
 	STATE_OF_COUNTRY,
 	TAKEN_BACK,
+	TICK,
 	UNDONE,
 } from '../lexicon/sales';
 import type { ColumnMatch } from './match';
@@ -53,8 +56,9 @@ const roleOf = rememberByPath((path) => {
 	);
 });
 
-/** "Valor pago": the value of a sale, where no other column is. */
-export const isPaidAmount = (path: string[]) => roleOf(path) === 'paid';
+/** "Valor pago": the value of a sale, where no other column is. "Total de compras" is that of several. */
+export const isPaidAmount = (path: string[]) =>
+	roleOf(path) === 'paid' && !path.flatMap(wordsOf).some((word) => word.endsWith('s'));
 
 /** Nothing was given back: blank, no, or an amount of zero. */
 const isNothing = (value: unknown) => {
@@ -111,6 +115,12 @@ const numberOfAmount = (value: unknown, { context }: SaleRow): number => {
 	return typeof amount === 'number' ? amount : NaN;
 };
 
+/** "Pago: 215,00", "Pago: 20/11/2026": that it was. */
+const isAmountOrDate = (value: unknown, row: SaleRow) =>
+	!/\p{L}/u.test(String(value)) ||
+	Number.isFinite(numberOfAmount(value, row)) ||
+	!isError(attempt(toSaleDate, value, row.context));
+
 const REDUCTIONS: Array<Role | undefined> = ['reduction', 'coupon'];
 
 /** Whether a value of the row is more than what was paid of it. Beside a discount, less is the whole. */
@@ -123,6 +133,7 @@ function isPaidInPart(paid: number, row: SaleRow): boolean {
 }
 
 const against = (isIt: boolean): Verdict => (isIt ? 'against' : undefined);
+const unclear = (isIt: boolean): Verdict => (isIt ? 'unclear' : undefined);
 /** What was only sent or billed may be paid, as another column says. */
 const unlessSent = (value: unknown, verdict: Verdict): Verdict =>
 	says(value, 'sent') ? 'unclear' : verdict;
@@ -157,18 +168,20 @@ const VERDICTS: Partial<Record<Role, (value: unknown, row: SaleRow, column: Colu
 	reduction: (value) => against(isAllOff(value)),
 	coupon: (value) => against(isAllOff(value)),
 	live: (value) => against(isNothing(value)),
-	done: (value, _, { path }) => {
+	done: (value, row, { path }) => {
 		const text = String(value);
 		const isPart = says(value, 'anyPart') || PERCENT.test(text) || isOfSeveral(text);
+		if (TICK.test(text)) return 'for';
 		if (isNothing(value) || says(value, 'toCome') || isPart) return 'against';
 		if (says(value, 'sold')) return 'for';
 		const isAnswer = !path.flatMap(wordsOf).some((word) => PAYMENT_NOUNS.has(word));
-		return unlessSent(value, isAnswer && !/\d/.test(text) ? 'unclear' : undefined);
+		return unlessSent(value, unclear(isAnswer && !isAmountOrDate(value, row)));
 	},
 	installment: (value, { all }, { path }) => against(isInstallmentIn(path, value, all)),
 	owed: (value, row) => against(numberOfAmount(value, row) > 0),
 	paid: (value, row) => against(isPaidInPart(numberOfAmount(value, row), row)),
-	value: (value, row) => against(isNegative(value) || numberOfAmount(value, row) === 0),
+	value: (value, row, { path }) =>
+		isNegative(value) || numberOfAmount(value, row) === 0 ? 'against' : unclear(isEstimate(path)),
 };
 
 type Saying = keyof typeof SAYINGS;
@@ -197,6 +210,11 @@ function isAgainst(text: string, path: string[], role: Role | undefined): boolea
 		saying === 'installment' ? isInstallment(text) : says(text, saying),
 	);
 }
+
+/** "Valor da proposta", "Ticket médio". The service calls any value estimated. */
+const isEstimate = (path: string[]) =>
+	normalizeHeading(path.at(-1) ?? '') !== 'estimatedvalue' &&
+	path.flatMap(wordsOf).some((word) => hasAny(ESTIMATED, word));
 
 /** `Pago?` */
 const isDoubted = (value: unknown) => String(value).trimEnd().endsWith('?');

@@ -145,6 +145,8 @@ const CAME_FROM = words(
 const EXPECTED = words(
 	'expected previsto previsao prevision estimado forecast probability probabilidade probabilidad chance',
 );
+/** A value under a heading with one of them is not what was paid. */
+export const ESTIMATED = union(EXPECTED, OFFER, words('medio media average avg'));
 const OF_EXPECTED = union(CLOSING, DATE_WORDS, words('percent porcentagem'));
 /** What was bought, and with which code: a product may be called `Teste`. */
 const PRODUCT = words(
@@ -225,6 +227,8 @@ const ON_ITS_WAY = words(
 );
 /** Something was done, whatever it is. */
 const ANY_DONE: Table = [YES, RECEIVED, DELIVERED, SENT];
+/** A yes in a column of yes and no. */
+export const TICK = /^\s*(?:[sxy]|[✓✔✅☑👍🟢]\uFE0F?)\s*$/iu;
 export const NO = words('no nao false falso 0 nenhum nenhuma ninguno ninguna none n');
 /** The last stages of a deal. */
 export const ENDED = words('closed fechado cerrado');

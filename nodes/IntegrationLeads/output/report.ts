@@ -167,7 +167,7 @@ export function failuresInWords(
 ): string {
 	const failures = sortBy([...failed], 0).map(([itemIndex, reason]) => ({ itemIndex, reason }));
 	const groups = partition(failures, ({ reason }) => !inRows || failureWord(reason) !== 'unclear');
-	const happened = [inRows ? 'were not recorded' : 'failed', 'may have been recorded'];
+	const happened = ['failed', 'may have been recorded'];
 	const counts = groups.map((group, which) => {
 		const what = `${group.length} of ${rows.length} items ${happened[which]}`;
 		return group.length > 0 && `${what} (${nameRows(map(group, 'itemIndex'), rows)})`;
