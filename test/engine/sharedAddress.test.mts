@@ -246,3 +246,23 @@ describe('two executions at the same time make one lead of one person', () => {
 		expect(lab.sandbox.store.leads.size).toBe(1);
 	});
 });
+
+test('of rows with IDs of two people in one push is said in the row of the second', async () => {
+	const rows = [
+		{ 'External ID': 'a', ...ANA },
+		{ 'External ID': 'b', Nome: BIA.name, Telefone: ANA.phone },
+		{ 'External ID': 'c', Nome: 'Ana S.', Telefone: ANA.phone },
+		{ 'External ID': 'd', ...BIA },
+	];
+	const options = { output: 'inputWithResult' };
+	const { items, error } = await run({ ...push, options }, ...rows);
+	expect(error).toBeUndefined();
+	expect(items.map(({ json }) => json.result)).toEqual([
+		'created',
+		'created; Contact Name is "Ana Souza", not "Bia Lima"',
+		'created',
+		'created',
+	]);
+	// The second row goes individually.
+	expect(writes(lab.sandbox).some(({ path }) => path.endsWith('/sync'))).toBe(true);
+});

@@ -9,6 +9,7 @@ import { documentedFrom, documentedIn } from './documented';
 import { FIELD_WORDS, has, isPhrase, wordsOf } from './headings';
 import { isNoName } from '../values/names';
 import { NO_NAME, NO_PERSON, YES_OR_NO } from '../lexicon/headings';
+import { NO } from '../lexicon/sales';
 import { CURRENCY_WORDS, OF_REAIS, OTHER_CURRENCIES, RATE_WORDS, REAIS } from '../lexicon/values';
 
 /** The number of an order: `#1001`, `EN1001`. */
@@ -74,7 +75,10 @@ export const FITS: Record<string, Fit> = {
 	// It would replace what somebody has written.
 	notes: [(text) => /\p{L}/u.test(text), 'has no words for the notes'],
 	tags: [
-		(text) => !/^[-\u2013\u2014_.]+$/.test(text) && !YES_OR_NO.has(wordsOf(text).join(' ')),
+		(text) => {
+			const word = wordsOf(text).join(' ');
+			return !/^[-\u2013\u2014_.]+$/.test(text) && !YES_OR_NO.has(word) && !NO.has(word);
+		},
 		'names no tag',
 	],
 	protocol: [

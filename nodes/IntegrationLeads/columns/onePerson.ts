@@ -211,7 +211,11 @@ function joinName(parts: ColumnMatch[], context: ConvertContext): ColumnMatch[] 
 		rest.every((part) => contains(whole.value, part.value)) &&
 		!contains(nameOf(rest), whole.value);
 	const joined = lasts.reduce(
-		(soFar, last) => (contains(nameOf(soFar), last.value) ? soFar : [...soFar, last]),
+		(soFar, last) => {
+			if (contains(nameOf(soFar), last.value)) return soFar;
+			// A last name may be given as the whole name: Ana, Ana Souza.
+			return soFar.length > 0 && contains(last.value, nameOf(soFar)) ? [last] : [...soFar, last];
+		},
 		compact([isWhole ? whole : (first ?? whole)]),
 	);
 	const value = nameOf(joined);

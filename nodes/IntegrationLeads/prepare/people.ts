@@ -69,6 +69,23 @@ function otherPeopleIn(items: PlannedItem[]): Map<PlannedItem, Error> {
 }
 
 /**
+ * The rows with an external ID whose email or phone the first row that has it gives another person, under another ID: the service may
+ * give their leads the contact of that person, and an answer about many leads does not show it.
+ */
+export function rowsOfSharedAddress(items: PlannedItem[]): PlannedItem[] {
+	const firstOf = new Map<string, ReturnType<typeof personOfItem>>();
+	return items.filter((item) => {
+		const row = personOfItem(item);
+		if (row.externalId === undefined) return false;
+		for (const address of row.addresses) if (!firstOf.has(address)) firstOf.set(address, row);
+		return row.addresses.some((address) => {
+			const { externalId, person } = firstOf.get(address)!;
+			return externalId !== row.externalId && matchPerson(row.person, person) !== 'same';
+		});
+	});
+}
+
+/**
  * Gives rows without an ID the external ID of another row of the same person, if there is just one: written by the same ID, the
  * rows of a lead keep their order.
  */

@@ -1,5 +1,5 @@
 /** Converts values that identify one record, and refuses incomplete ones, which would make one record of two people. Pure. */
-import { maxBy } from 'lodash';
+import { compact, maxBy, toLower, uniqBy } from 'lodash';
 
 import { shorten } from './json';
 import { emptyError, InputError, type Remedy } from '../userError';
@@ -43,11 +43,14 @@ export const toEmail: Convert = (value, context) => {
 	return parseEmail(value, context) ?? refuse(value, context, 'must be one email address', remedy);
 };
 
-/** Converts to an external ID. Throws InputError if a part of it is missing, since all leads that lack the part would become one. */
+/**
+ * Converts to an external ID. A whole number is the same with the `.0` that programs add to it. Throws InputError if a part of the ID
+ * is missing, since all leads that lack the part would become one.
+ */
 export const toExternalId: Convert = (value, context) => {
 	const id = toIdentifier(value, context);
 	assertCompleteId(id, context.label);
-	return id;
+	return typeof id === 'string' ? id.replace(/^(\d+)\.0$/, '$1') : id;
 };
 
 /**
@@ -114,7 +117,10 @@ export function addressesOf({ email, phone }: Record<string, unknown>): string[]
 }
 
 function parseEmail(value: unknown, context: ConvertContext): string | undefined {
-	const text = bareText(String(toIdentifier(value, context)));
+	const whole = bareText(String(toIdentifier(value, context)));
+	// Some programs repeat it, with a separator between.
+	const [one, ...others] = uniqBy(compact(whole.split(/[;,|\s]+/)), toLower);
+	const text = one !== undefined && others.length === 0 ? one : whole;
 	const [, name, address = text] = WITH_NAME.exec(text) ?? [];
 	const email = address
 		.trim()
