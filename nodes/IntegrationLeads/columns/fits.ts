@@ -14,15 +14,19 @@ import { CURRENCY_WORDS, OF_REAIS, OTHER_CURRENCIES, RATE_WORDS, REAIS } from '.
 
 /** The number of an order: `#1001`, `EN1001`. */
 const ORDER_NUMBER = /^#|^(?=\S*$).*?\d{3}/;
+/** Whether a heading is that of a currency, and not of a rate. */
+export function isOfCurrency(heading: string): boolean {
+	const words = wordsOf(heading);
+	return (
+		words.some((word) => CURRENCY_WORDS.has(word)) && !words.some((word) => RATE_WORDS.has(word))
+	);
+}
 /** The column that says in which other currency an amount is. */
-const otherCurrencyIn = (all: Column[]) =>
+export const otherCurrencyIn = (all: Column[]) =>
 	all.find(({ path, value }) => {
-		const words = wordsOf(path.at(-1) ?? '');
-		if (
-			!words.some((word) => CURRENCY_WORDS.has(word)) ||
-			words.some((word) => RATE_WORDS.has(word))
-		)
-			return false;
+		const heading = path.at(-1) ?? '';
+		if (!isOfCurrency(heading)) return false;
+		const words = wordsOf(heading);
 		const text = String(value).trim();
 		const isAlone = difference(words, ['code']).length === 1;
 		const isReais = isPhrase(wordsOf(text), { needs: [], beside: [REAIS, OF_REAIS] });

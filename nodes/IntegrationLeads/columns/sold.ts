@@ -3,11 +3,13 @@
  * for it, against it or nothing, by its role; {@link ../lexicon/sales} has the words. Pure.
  */
 import { attempt, castArray, isError, map, partition } from 'lodash';
+import type { IDataObject } from 'n8n-workflow';
 
 import { toAmount } from '../values/amount';
 import type { ConvertContext } from '../values/context';
 import { isBlank, show, toSaleDate } from '../values/convert';
-import type { Column } from './cells';
+import { hasReais, isOfCurrency, otherCurrencyIn } from './fits';
+import { columnsOf, type Column } from './cells';
 import {
 	hasAny,
 	isIndex,
@@ -186,7 +188,7 @@ const VERDICTS: Partial<Record<Role, (value: unknown, row: SaleRow, column: Colu
 
 type Saying = keyof typeof SAYINGS;
 /** What in a text of any column is against the sale. */
-const AGAINST: Saying[] = ['unsold', 'creditNote', 'ofPart', 'installment', 'renewal'];
+const AGAINST: Saying[] = ['unsold', 'takenBack', 'creditNote', 'ofPart', 'installment', 'renewal'];
 /** The same of an article or a coupon, which may be called by any word, such as `Teste`. */
 const AGAINST_IN_CALLED: Saying[] = ['takenBack', 'creditNote', 'installment'];
 const AGAINST_IN: Partial<Record<Role, Saying[]>> = {
@@ -281,16 +283,32 @@ export function judgeSale(
 			(isNegative(value) && /\d/.test(String(value)));
 		return { notSold: `"${heading}" is ${show(value)}`, isTakenBack, unjudged: [] };
 	}
+	const { inputs = [] } = context;
 	const blanks = blanksIn(context, OF_PAYMENT);
+	const currency = blankCurrencyOf(row);
+	if (currency !== undefined)
+		return {
+			notSold: `"${currency}" is empty, and other rows have another currency`,
+			unjudged: [],
+		};
 	// Beside rows in which it is not blank, that is a no.
 	const unpaid = [...blanks, ...(isPlain ? [] : blanksIn(context, OF_STATE))].find((key) =>
-		isInRun(context.inputs ?? [], `filled ${key}`, (other) => !isBlank(other[key])),
+		isInRun(inputs, `filled ${key}`, (other) => !isBlank(other[key])),
 	);
 	if (unpaid !== undefined)
 		return { notSold: `"${unpaid}" is empty, and other rows have a value there`, unjudged: [] };
 	const unjudged = verdicts.filter((judged) => isUnjudged(judged, row)).map(({ column }) => column);
 	const texts = partition(unjudged, ({ value }) => /[^\d\s.,/:-]/.test(String(value)));
 	return { isPlain, unjudged: [...map(texts.flat(), 'heading'), ...(isPlain ? [] : blanks)] };
+}
+
+/** The blank column of currencies of a row whose value does not show one, where other rows have another currency than the real. */
+function blankCurrencyOf({ matches, context: { input = {}, inputs = [] } }: SaleRow) {
+	const blank = Object.keys(input).find((key) => isBlank(input[key]) && isOfCurrency(key));
+	const isShown = matches.some(({ field, value }) => field === 'estimatedValue' && hasReais(value));
+	if (blank === undefined || isShown) return undefined;
+	const hasOther = (other: IDataObject) => otherCurrencyIn(columnsOf(other)) !== undefined;
+	return isInRun(inputs, 'other currency', hasOther) ? blank : undefined;
 }
 
 const OF_PAYMENT: Array<Role | undefined> = ['done', 'paid'];

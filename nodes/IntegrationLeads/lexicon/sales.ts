@@ -93,6 +93,8 @@ const CONDITION =
 /** Only a part of it: `Parcialmente`, "Pagamento parcial". */
 const PARTIAL =
 	/^(?:parcial|partial|partly|partes?$|part$|half$|metade$|mitad$|anticipo$|adiantamento$|sinal$)/;
+/** What is paid after a part. As a heading, it may be an amount of zero. */
+const REST = words('saldo balance resto restante rest');
 /** Alone, the heading of a part that was paid before the rest. */
 const DOWN_PAYMENT = words('anticipo adiantamento');
 /** Words beside them: a date, an amount, a reason. */
@@ -307,7 +309,7 @@ export const SAYINGS = {
 		beside: [AROUND_ORDER, OFFER, AROUND_UNDONE],
 	},
 	denied: { needs: [DENIAL], beside: [[TAKEN_BACK, PAYOUT], BESIDE_DENIAL] },
-	partial: { needs: [PARTIAL], beside: [AROUND_ORDER, DONE, ANY_DONE] },
+	partial: { needs: [[PARTIAL, REST]], beside: [AROUND_ORDER, DONE, ANY_DONE, NUMBERS] },
 	/** In a column about whether it was paid: `Pagou metade`. */
 	anyPart: { needs: [PARTIAL] },
 	ofPart: { needs: [PARTIAL, union(ORDER, DONE)], beside: [BETWEEN, ANY_DONE] },
@@ -317,7 +319,7 @@ export const SAYINGS = {
 	/** Of a line of an order: `Devolução`. A product may well be called `Teste`. */
 	takenBack: {
 		needs: [[TAKEN_BACK, PAYOUT]],
-		beside: [AROUND_ORDER, BESIDE_UNSOLD, ANY_DONE],
+		beside: [AROUND_ORDER, BESIDE_UNSOLD, ANY_DONE, NUMBERS],
 	},
 	dealWon: { needs: [DEAL, words('won ganho ganado vendido sold')], beside: [ENDED, BETWEEN] },
 	/** A whole name: nobody is called so. */
