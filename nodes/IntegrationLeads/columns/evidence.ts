@@ -71,17 +71,14 @@ const hasWord = ({ path }: Column, table: Set<string>) =>
 const isShared = (column: Column) => hasWord(column, SHARED);
 const isOfDwelling = (column: Column) => hasWord(column, DWELLING);
 
-/**
- * Whether several rows have a phone of work with different emails: it is that of the firm, and by it they would be one person.
- */
-function isOfFirm(match: ColumnMatch, { inputs = [] }: ConvertContext): boolean {
-	const [key, ...inner] = match.keys;
-	if (match.field !== 'phone' || inner.length > 0 || !isShared(match)) return false;
-	const emailsOf = (input: IDataObject) => Object.values(input).filter(isEmail).sort().join();
+/** Whether several rows have a phone with different emails: it is that of a firm, and by it they would be one person. */
+function isOfFirm({ field, keys: [key], value }: ColumnMatch, { inputs = [] }: ConvertContext) {
+	if (field !== 'phone') return false;
+	const emailsOf = (input: IDataObject) => Object.values(input).filter(isEmail).join();
 	const rowsOf = findInRun(inputs, `phone ${key}`, () =>
 		groupBy(inputs, (input) => String(input[key])),
 	);
-	return uniq(map(rowsOf[String(match.value)], emailsOf)).filter(Boolean).length > 1;
+	return uniq(map(rowsOf[String(value)], emailsOf)).filter(Boolean).length > 1;
 }
 
 const KNOWN = [FILLERS, HEADS, SHARED, FIELD_WORDS, USER];
@@ -184,10 +181,7 @@ export function matchesIn(
 		const isPhone = meant?.field === 'contactId' && isPlainlyPhone(column.value);
 		return matchesOf(column, isPhone ? { ...meant, field: 'phone' } : meant);
 	});
-	const rest = withoutOthers(all, named);
-	// Of most rows, all columns are understood.
-	const guesses =
-		rest.length === 0 ? [] : guessesIn(all, named, rest, context, saleMeaning !== undefined);
+	const guesses = guessesIn(all, named, context, saleMeaning !== undefined);
 	const [ofFirm, ofPeople] = partition(guesses, (match) => isOfFirm(match, context));
 	for (const phone of ofFirm)
 		leaveOut(context, phone, 'stands in rows of several people, who may share it');
@@ -200,16 +194,15 @@ export function matchesIn(
  * The columns without a field by their headings that have one by their form.
  *
  * @param named the columns that have one by their headings
- * @param rest the others, but those about other people
  * @param isSale it has no fields of a deal
  */
 function guessesIn(
 	all: Column[],
 	named: ColumnMatch[],
-	rest: Column[],
 	context: ConvertContext,
 	isSale: boolean,
 ): ColumnMatch[] {
+	const rest = withoutOthers(all, named);
 	const missing = Object.entries(LOOKS).filter(
 		([field]) => !named.some((match) => isField(match, field) && !isTitleOf(match, context)),
 	);
@@ -231,18 +224,15 @@ function guessesIn(
 		);
 		if (first && isOne) found.push(...[first, ...others].map((column) => guess(column, field)));
 	}
-	if (some(missing, ['0', 'name']) && !found.some(isNamePart))
+	if (some(missing, ['0', 'name']))
 		found.push(...found.filter(({ field }) => field === 'email').flatMap(namedIn));
-	// Beside the name of a person, that of a deal says nothing of who it is.
-	const hasPerson = found.some(isNamePart);
-	const understood = named.filter((match) => !hasPerson || !isTitleOf(match, context));
-	const unread = difference(rest, map(found, 'column'));
-	found.push(...witnessesIn(unread, [...understood, ...found]));
+	// The name of a deal says nothing of who the person is.
+	const understood = named.filter((match) => !isTitleOf(match, context));
+	found.push(...witnessesIn(rest, [...understood, ...found]));
 	// Of another person than the one whom the headings mean.
 	const parties = Object.values(groupBy(found, placeOf));
 	const strangers = parties.flatMap((party) => (areTwo(party, understood) ? party : []));
-	const left = difference(rest, map(found, 'column'));
-	const ofDeal = (isSale ? [] : ofDealIn(left, context))
+	const ofDeal = (isSale ? [] : ofDealIn(rest, context))
 		.filter(({ field }) => !some(named, { field }))
 		.map(({ column, field }) => guess(column, field));
 	return [...difference(found, strangers), ...ofDeal];
@@ -260,9 +250,7 @@ function witnessesIn(rest: Column[], matches: ColumnMatch[]): ColumnMatch[] {
 		const [beside, ...others] = places.get(placeOf(column)) ?? [];
 		// Of an email at work, it is known which to use.
 		if (!beside || isShared(column)) return [];
-		const isEmailOf = LOOKS.email(column.value, ownWords(column), column);
-		const meant = meaningOf([stemOf(column).field]);
-		const field = isEmailOf ? 'email' : (meant?.field ?? '');
+		const field = meaningOf([stemOf(column).field])?.field ?? '';
 		const kind = ['email', 'name'].find((name) => isField({ ...beside, field }, name));
 		const isMissing = kind && ![beside, ...others].some((match) => isField(match, kind));
 		const { person, entry, group } = beside;
@@ -301,13 +289,13 @@ function ofPerson(rest: Column[], missing: string[], isPersonNamed: boolean): Co
 	return found.filter((match) => missing.some((field) => isField(match, field)));
 }
 
-/** The words of a key that name its field, and those that say whose it is, in their object: `name`, `respondent`. */
+/** The words of a key that name its field, and those that say whose it is: `name`, `respondent`. */
 function stemOf(column: Column): { stem: string; field: string } {
 	const [field, rest] = partition(wordsOf(column.path.at(-1) ?? ''), (word) =>
 		FIELD_NAMES.has(word),
 	);
-	const owner = rest.filter((word) => !has(SHARED, word)).join(' ');
-	return { stem: owner && `${groupOf(column)} ${owner}`, field: field.join(' ') };
+	const stem = rest.filter((word) => !has(SHARED, word)).join(' ');
+	return { stem, field: field.join(' ') };
 }
 
 /** What values share that stand together: the object, or in a row how the keys begin that mean no field by themselves. */
