@@ -5,9 +5,6 @@ import { ORDER_HEADINGS, OF_NUMBERED } from '../lexicon/sales';
 import type { Column } from './cells';
 import { isCalledPerson, isHead, isPhrase, rememberByPath, wordsOf } from './headings';
 
-/** Not in the plural, which counts them. */
-const isOneOrder = (word: string) => OF_NUMBERED.has(word);
-
 /** Whether a column has the number of an order. */
 export const isOrderHeading = rememberByPath((path) => {
 	// The ID of a customer is not that of their order.
@@ -15,19 +12,18 @@ export const isOrderHeading = rememberByPath((path) => {
 	const words = path
 		.filter((part, at) => at === path.length - 1 || !isOuter(part))
 		.flatMap(wordsOf);
-	return words.some(isOneOrder) && ORDER_HEADINGS.some((phrase) => isPhrase(words, phrase));
+	// Not in the plural, which counts them.
+	const isOne = words.some((word) => OF_NUMBERED.has(word));
+	return isOne && ORDER_HEADINGS.some((phrase) => isPhrase(words, phrase));
 });
-
-const MAX_ORDER_LENGTH = 100;
 
 /** What is counted: `2 camisetas`, `12 meses`. */
 const COUNT = /^\d+\s+\p{L}{3}/u;
 
 /** The number as it is written, without the `#` before it; undefined for a text without one: "Pedido: Camiseta". */
 function orderNumberIn(value: unknown): string | undefined {
-	if (typeof value !== 'string' && typeof value !== 'number') return undefined;
 	const text = String(value).trim().replace(/^#\s*/, '');
-	return /\d/.test(text) && !COUNT.test(text) && text.length <= MAX_ORDER_LENGTH ? text : undefined;
+	return /\d/.test(text) && !COUNT.test(text) ? text : undefined;
 }
 
 /** The order that a row names, with its further numbers; undefined if it names none. */

@@ -65,12 +65,10 @@ export const isPaidAmount = (path: string[]) =>
 /** Nothing was given back: blank, no, or an amount of zero. */
 const isNothing = (value: unknown) => {
 	const text = normalizeHeading(String(value));
-	return text === '' || NO.has(text) || /^(?:[a-z]*)0+$/.test(text);
+	return NO.has(text) || /^0*$/.test(text);
 };
 /** The same, or somebody says so: `Não solicitado`. */
 const isDenied = (value: unknown) => isNothing(value) || says(value, 'denied');
-/** A part of the whole: `50%`. */
-const PERCENT = /^\s*\d{1,2}(?:[.,]\d+)?\s*%/;
 /** All of it: `100%`. */
 const isHundred = (value: unknown) => Number.parseFloat(String(value)) === 100;
 const isAllOff = (value: unknown) => isHundred(value) && String(value).includes('%');
@@ -112,10 +110,8 @@ interface SaleRow {
 	context: ConvertContext;
 }
 
-const numberOfAmount = (value: unknown, { context }: SaleRow): number => {
-	const amount: unknown = attempt(toAmount, value, context);
-	return typeof amount === 'number' ? amount : NaN;
-};
+const numberOfAmount = (value: unknown, { context }: SaleRow) =>
+	Number(attempt(toAmount, value, context));
 
 /** "Pago: 215,00", "Pago: 20/11/2026": that it was. */
 const isAmountOrDate = (value: unknown, row: SaleRow) =>
@@ -127,11 +123,12 @@ const REDUCTIONS: Array<Role | undefined> = ['reduction', 'coupon'];
 
 /** Whether a value of the row is more than what was paid of it. Beside a discount, less is the whole. */
 function isPaidInPart(paid: number, row: SaleRow): boolean {
-	const prices = row.matches.filter(({ field }) => field === 'estimatedValue');
 	const isReduced = row.all.some(
 		({ path, value }) => REDUCTIONS.includes(roleOf(path)) && !isNothing(value),
 	);
-	return prices.length === 1 && paid < numberOfAmount(prices[0].value, row) && !isReduced;
+	const isLess = ({ field, value }: ColumnMatch) =>
+		field === 'estimatedValue' && paid < numberOfAmount(value, row);
+	return !isReduced && row.matches.some(isLess);
 }
 
 const against = (isIt: boolean): Verdict => (isIt ? 'against' : undefined);
@@ -172,7 +169,8 @@ const VERDICTS: Partial<Record<Role, (value: unknown, row: SaleRow, column: Colu
 	live: (value) => against(isNothing(value)),
 	done: (value, row, { path }) => {
 		const text = String(value);
-		const isPart = says(value, 'anyPart') || PERCENT.test(text) || isOfSeveral(text);
+		const isShare = text.includes('%') && !isHundred(value);
+		const isPart = says(value, 'anyPart') || isShare || isOfSeveral(text);
 		if (TICK.test(text)) return 'for';
 		if (isNothing(value) || says(value, 'toCome') || isPart) return 'against';
 		if (says(value, 'sold')) return 'for';
@@ -200,17 +198,16 @@ const AGAINST_IN: Partial<Record<Role, Saying[]>> = {
 /** `Não assinado`, `no pagó`: "Pago no boleto" is. */
 function isNotDone(text: string): boolean {
 	const [first, ...rest] = wordsOf(text);
-	return DENIAL.has(first) && rest.length > 0 && says(rest.join(' '), 'doneOrSale');
+	return DENIAL.has(first) && says(rest.join(' '), 'doneOrSale');
 }
 
 /** Whether a text speaks against the sale by itself. A family may be called `Perdido`. */
 function isAgainst(text: string, path: string[], role: Role | undefined): boolean {
-	const isName = role === undefined && isNameField(meaningOf(path)?.field);
-	const sayings = isName ? (['test'] as const) : ((role && AGAINST_IN[role]) ?? AGAINST);
-	if (!isName && isNotDone(text)) return true;
-	return sayings.some((saying) =>
-		saying === 'installment' ? isInstallment(text) : says(text, saying),
-	);
+	if (isNameField(meaningOf(path)?.field)) return says(text, 'test');
+	const sayings = (role && AGAINST_IN[role]) ?? AGAINST;
+	const isSaid = (saying: Saying) =>
+		saying === 'installment' ? isInstallment(text) : says(text, saying);
+	return isNotDone(text) || sayings.some(isSaid);
 }
 
 /** "Valor da proposta", "Ticket médio". The service calls any value estimated. */
@@ -224,12 +221,11 @@ const isDoubted = (value: unknown) => String(value).trimEnd().endsWith('?');
 /** What a column says of the sale. */
 function verdictOf(column: Column, row: SaleRow): Verdict {
 	const { value, path } = column;
-	if (typeof value === 'object') return undefined;
 	const isValue = row.matches.some(
 		(match) => match.column === column && match.field === 'estimatedValue',
 	);
 	const role = isValue ? 'value' : roleOf(path);
-	if (typeof value === 'string' && isAgainst(value, path, role)) return 'against';
+	if (isAgainst(String(value), path, role)) return 'against';
 	if (role && isDoubted(value)) return 'unclear';
 	return role && VERDICTS[role]?.(value, row, column);
 }
@@ -239,9 +235,8 @@ const BESIDE_SALE: Array<Role | undefined> = ['origin', 'product', 'coupon'];
 
 /** Whether a column may say something else of a sale, in words that are not known: "Natureza da operação", "Obs", "Desconto". */
 function isUnjudged({ column, verdict }: Judged, { matches }: SaleRow): boolean {
-	const { path, heading, value } = column;
+	const { path, heading } = column;
 	return (
-		typeof value !== 'object' &&
 		verdict === undefined &&
 		!BESIDE_SALE.includes(roleOf(path)) &&
 		!isOfOther(heading) &&
