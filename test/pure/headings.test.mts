@@ -19,8 +19,8 @@ const headings = Object.entries(HEADINGS).flatMap(([field, list]) =>
 );
 
 it('every field that a column is read as has a label, also the parts of a name and of a phone', () => {
-	const labels = ['externalId', 'saleDate', 'firstName', 'phoneCode', 'leadId'].map(labelOf);
-	expect(labels).toEqual(['External ID', 'Sale Date', 'First name', 'Phone code', 'Lead ID']);
+	const labels = ['externalId', 'saleDate', 'firstName', 'areaCode', 'leadId'].map(labelOf);
+	expect(labels).toEqual(['External ID', 'Sale Date', 'First name', 'Area code', 'Lead ID']);
 });
 
 // Orders have a status, a source and a priority too.

@@ -74,7 +74,6 @@ export const FITS: Record<string, Fit> = {
 	firstName: [looksLikeWholeName, "is not a person's name"],
 	lastName: [looksLikeName, "is not a person's name"],
 	areaCode: [isCode, 'is not a dialling code'],
-	phoneCode: [isCode, 'is not a dialling code'],
 	countryCode: [isCode, 'is not a dialling code'],
 	// It would replace what somebody has written.
 	notes: [(text) => /\p{L}/u.test(text), 'has no words for the notes'],

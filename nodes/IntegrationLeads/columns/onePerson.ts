@@ -127,7 +127,7 @@ function nobodysIn(matches: ColumnMatch[], context: ConvertContext) {
 		!matches.some((match) => isAddress(match) && isTitle(match, context));
 	// A name beside the body of a webhook is what a platform adds that delivers it, such as its own customer.
 	const isBesideBody = ({ path }: ColumnMatch) =>
-		isRecord(context.input?.body) && path.length > 1 && !CONTAINERS.has(path[0]);
+		isRecord(context.input?.body) && !CONTAINERS.has(path[0]);
 	// Beside a contact person, or a contact of whom all addresses are, a plain name is that of the firm.
 	const isPlain = (match: ColumnMatch) => personWordsIn(match, context) === 0;
 	const least = hasAny && !matches.some((match) => isAddress(match) && isPlain(match)) ? 1 : 2;
@@ -138,10 +138,11 @@ function nobodysIn(matches: ColumnMatch[], context: ConvertContext) {
 	const isDeal = !hasAny && isOfPipeline(context);
 	return (match: ColumnMatch) =>
 		isNamePart(match) &&
-		((isDeal && match.person === '' && !match.isGuess) ||
-			(!hasAddress(match) && match.person === '' && (match.group !== '' || hasOwner)) ||
+		((match.person === '' &&
+			((isDeal && !match.isGuess) ||
+				(!hasAddress(match) && (match.group !== '' || hasOwner)) ||
+				(hasContact && isPlain(match)))) ||
 			(!hasAny && isBesideBody(match)) ||
-			(hasContact && match.person === '' && isPlain(match)) ||
 			(isTitle(match, context) && hasOther));
 }
 
@@ -168,15 +169,12 @@ function joinPerson(
 		);
 		if (!hasPhone) leaveOut(context, code, 'is a code without a phone');
 	}
-	const grouped = Object.values(groupBy(names, ({ person, group }) => [person, group]));
+	const grouped = Object.values(groupBy(names, 'person'));
 	const [lasts, named] = partition(grouped, (parts) => parts.every(isLastName));
 	// A last name that stands alone belongs to the only other name, unless it is that of a role: "Sobrenome do aluno".
-	const [only] = named.length === 1 ? named : [];
-	const [owned, unowned] = partition(lasts, ([{ person }]) =>
-		['', only?.[0].person ?? person].includes(person),
-	);
-	for (const last of unowned.flat()) leaveOut(context, last, OF_PARENT);
-	const people = only ? [[...only, ...owned.flat()]] : grouped;
+	const [unowned, owned] = named.length === 1 ? partition(lasts.flat(), 'person') : [[], []];
+	for (const last of unowned) leaveOut(context, last, OF_PARENT);
+	const people = named.length === 1 ? [[...named[0], ...owned]] : grouped;
 	const sent = [
 		...people.flatMap((matchesOfPerson) => joinName(matchesOfPerson, context)),
 		...addresses.map((address) => withCodes(address, codes, context)),
@@ -233,13 +231,13 @@ const areBeside = (one: ColumnMatch, other: ColumnMatch) =>
 function withCodes(phone: ColumnMatch, codes: ColumnMatch[], context: ConvertContext): ColumnMatch {
 	const { countryCode } = { ...context, ...phone.dialling };
 	const beside = codes.filter((code) => areBeside(code, phone));
-	if (phone.field !== 'phone' || beside.length === 0) return phone;
-	const [area, country, either] = ['areaCode', 'countryCode', 'phoneCode'].map((field) => {
+	if (beside.length === 0) return phone;
+	const [area, country] = ['areaCode', 'countryCode'].map((field) => {
 		const [code, ...others] = uniq(map(filter(beside, { field }), 'value'));
 		return others.length === 0 ? toString(code).replace(/\D/g, '') : '';
 	});
 	const number = String(phone.value);
-	const value = [number, `${area || either} ${number}`, ...(either ? [`+${either}${number}`] : [])]
+	const value = [number, `${area} ${number}`]
 		.map((text) => toInternational(text, country || countryCode))
 		.find(Boolean);
 	return { ...phone, value: value ?? phone.value };

@@ -45,9 +45,8 @@ export const PARTS: Record<string, string> = {
 	firstName: 'First name, Given name, Forename, Name (First), Primeiro nome, Primer nombre, Fname',
 	lastName:
 		'Last name, Surname, Family name, Name (Last), Sobrenome, Segundo sobrenome, Sobrenome 2, Último nome, Apellido, Apellidos, Primer apellido, Segundo apellido, Apellido 2, Apellido paterno, Apellido materno, Lname',
-	areaCode: 'Area code, Phone area code, Phone prefix, DDD, Código de área',
-	/** Of the area or of the country: only the phone beside it shows which. */
-	phoneCode: 'Phone code, Código do telefone, Código del teléfono',
+	areaCode:
+		'Area code, Phone area code, Phone prefix, Phone code, DDD, Código de área, Código do telefone, Código del teléfono',
 	countryCode: 'Phone country code, Country code, Calling code, DDI',
 };
 /** Parts of fields by the last word of a heading: `nome: {first, last}`, `telefone: {area, phone}`, `Nome (Primeiro)`. */
