@@ -505,6 +505,24 @@ describe('leads about which the answer is unclear are read', () => {
 		]);
 	});
 
+	test('leads of two batches of which the service shows one and the same record do not both pass', async () => {
+		const { notes, status } = records[0];
+		const one = { id: 'l-1', notes, status, createdAt: '2026-01-31T12:00:00Z' };
+		const body = { success: true, data: { lead: one } };
+		const { controls } = lab.sandbox;
+		const answer = { kind: 'status', status: 200, times: 2 } as const;
+		controls.fault({ ...answer, body: { success: true }, match: { method: 'POST' } });
+		controls.fault({ ...answer, body, match: { method: 'GET' } });
+		const single = { ...push, options: { batchSize: 1 } };
+		const { items } = await lab.engine.run(single, { ...goOn, input: sentRows.slice(0, 2) });
+		const passed = items.filter(({ json }) => json.confirmedBy === 'reading');
+		const failed = items.filter(({ json }) => json.error);
+		expect([passed.length, failed.map(({ json }) => json.message)]).toEqual([
+			1,
+			[expect.stringMatching(/"l-1" for several external IDs: row-[01], row-[01]\./)],
+		]);
+	});
+
 	test('of each batch only these, and none that it confirms or refuses', async () => {
 		const data = {
 			results: [{ externalId: 'row-0', success: true }],

@@ -96,3 +96,16 @@ test('a tag that another execution adds meanwhile stays', async () => {
 	await upsert;
 	expect([...(store.leads.get(id)?.tags ?? [])].sort()).toEqual(['old', 'one', 'two']);
 });
+
+test('two items that an email and a phone lead to one lead add their tags to it', async () => {
+	const { store, controls } = lab.sandbox;
+	const ana = { email: 'ana@example.com', phone: '+5511987654321' };
+	const { id: contactId } = store.createContact(ana);
+	const { id } = controls.createLead({ contactId, tags: ['old'] });
+	const input = [
+		{ Email: ana.email, Tags: 'one' },
+		{ Telefone: ana.phone, Tags: 'two' },
+	];
+	await lab.engine.run(called('lead.upsert', { specifyLead: 'columns' }), { input });
+	expect([...(store.leads.get(id)?.tags ?? [])].sort()).toEqual(['old', 'one', 'two']);
+});
