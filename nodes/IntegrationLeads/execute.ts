@@ -62,6 +62,7 @@ async function runOperation(
 	const runState = createRunState(context, client, hints, onlyChecks);
 	const { ledger, rows } = runState;
 	const inRows = isInputWithResult(operation, options);
+	const inputs = inRows ? rows.map(withoutResult) : rows;
 	const tool = isTool(context);
 	const modes = { inRows, onlyChecks, scopes: scopesOf(operation) };
 	const report = new RunReport(rows, modes);
@@ -70,8 +71,8 @@ async function runOperation(
 		const read: ReadParameter = memoize((name: string) => readParameter(name, itemIndex));
 		return draftItem(operation, read, {
 			timezone: runState.timezone,
-			input: inRows ? withoutResult(rows[itemIndex]) : rows[itemIndex],
-			inputs: rows,
+			input: inputs[itemIndex],
+			inputs,
 			now: runState.begunAt,
 			isCorrection: inRows && hasLeftOut(rows[itemIndex]),
 			countryCode: client.defaultCountryCode,

@@ -165,16 +165,23 @@ const guess = (column: Column, field: string): ColumnMatch => ({
 	isGuess: true,
 });
 
+/** The columns of a row that have a field. */
+export interface ReadColumns {
+	matches: ColumnMatch[];
+	/** Phones that have none, since they may be those of a firm. */
+	ofFirm: ColumnMatch[];
+}
+
 /**
  * The columns that have a field by their headings, then those that have one that is missing by its form.
  *
  * @param saleMeaning the meaning of a column in a list of sales, which have no status or tags
  */
-export function matchesIn(
+export function readColumns(
 	all: Column[],
 	context: ConvertContext,
 	saleMeaning?: (column: Column) => Meaning | undefined,
-): ColumnMatch[] {
+): ReadColumns {
 	const named = reject(all, isCountryInLetters).flatMap((column) => {
 		const meant = saleMeaning ? saleMeaning(column) : meaningOf(column.path);
 		// The contacts of WhatsApp have their phone as their ID.
@@ -183,11 +190,14 @@ export function matchesIn(
 	});
 	const guesses = guessesIn(all, named, context, saleMeaning !== undefined);
 	const [ofFirm, ofPeople] = partition(guesses, (match) => isOfFirm(match, context));
+	return { matches: [...named, ...ofPeople], ofFirm };
+}
+
+/** Reports what was read of a row that is sent. */
+export function reportRead({ matches, ofFirm }: ReadColumns, context: ConvertContext): void {
 	for (const phone of ofFirm)
 		leaveOut(context, phone, 'stands in rows of several people, who may share it');
-	const matches = [...named, ...ofPeople];
 	for (const match of matches) context.onRead?.(match.heading, match.field, match.isGuess === true);
-	return matches;
 }
 
 /**

@@ -8,7 +8,7 @@ import { toAmount, toSaleAmount } from '../values/amount';
 import type { Convert, ConvertContext } from '../values/context';
 import { columnsOf, type Column } from './cells';
 import { cellsOf, leadFrom, mappableFields, refuseHeadings } from './columns';
-import { matchesIn } from './evidence';
+import { readColumns, reportRead, type ReadColumns } from './evidence';
 import { isOfPerson, meaningOf, saleDateRank, saleFieldOf } from './headings';
 import type { ColumnMatch } from './match';
 import { orderOfRow } from './order';
@@ -31,13 +31,14 @@ const ownerColumns = saleColumns.filter(({ field: { name } }) => SALE_OWNER_FIEL
 /** Converts the columns of an input item to a sale. Its other columns are ignored. */
 export const toSaleOfRow: Convert = (specified, context) => {
 	if (specified !== 'columns') return undefined;
-	const all = columnsOf(context.input ?? {});
-	const matches = matchesOfSale(all, context);
+	const row = readSaleRow(context.input ?? {}, context);
+	const { all, matches, order } = row;
+	reportRead(row, context);
 	refuseHeadings(matches);
-	const { notSold, isTakenBack, isPlain, unjudged } = judgeSale(all, matches, context);
+	const { notSold, isTakenBack, isPlain, unjudged } = row.judgement;
 	// The row is not sent, so it does not matter what is missing or unreadable in it.
 	if (notSold !== undefined) {
-		const undone = isTakenBack ? undoneOrder(all, matches, context) : undefined;
+		const undone = isTakenBack ? undoneOrder(row, context) : undefined;
 		return { notSold, notSoldTo: ownerOf(matches), isTakenBack, ...(undone && { undone }) };
 	}
 	if (unjudged.length > 0) context.onUnjudged?.(unjudged, isPlain);
@@ -45,7 +46,6 @@ export const toSaleOfRow: Convert = (specified, context) => {
 	if (matches.some(({ column }) => column === date))
 		for (const { heading } of otherDates)
 			context.onLeftOut?.(heading, `is another date than "${date.heading}", which is sent`);
-	const order = orderOfRow(all);
 	if (order) refuseParts(order.order, context);
 	return {
 		...leadFrom(cellsOf(all, matches, context), context, saleColumns),
@@ -53,21 +53,34 @@ export const toSaleOfRow: Convert = (specified, context) => {
 	};
 };
 
+interface ReadSale extends ReadColumns {
+	all: Column[];
+	judgement: ReturnType<typeof judgeSale>;
+	order: ReturnType<typeof orderOfRow>;
+}
+
+/** Reads a row of the run, once: the other rows of its order ask for it as well. */
+function readSaleRow(input: IDataObject, context: ConvertContext): ReadSale {
+	const { inputs = [input] } = context;
+	const rows = findInRun(inputs, 'sales', () => new Map<IDataObject, ReadSale>());
+	const known = rows.get(input);
+	if (known) return known;
+	const ofRow = { ...context, input };
+	const all = columnsOf(input);
+	const read = columnsOfSale(all, ofRow);
+	const judgement = judgeSale(all, read.matches, ofRow);
+	const row = { ...read, all, judgement, order: orderOfRow(all) };
+	rows.set(input, row);
+	return row;
+}
+
 /** The order of a row that was cancelled or refunded, and whose it is; undefined if the row does not plainly name both. */
-function undoneOrder(all: Column[], matches: ColumnMatch[], context: ConvertContext) {
-	const order = orderOfRow(all);
-	const silent = silenced(context);
+function undoneOrder({ all, matches, order }: ReadSale, context: ConvertContext) {
+	// Nothing of it is reported, and the first mistake is thrown.
+	const silent = { ...context, onLeftOut: undefined, onRead: undefined, mistakes: undefined };
 	const owner = attempt(() => leadFrom(cellsOf(all, matches, silent), silent, ownerColumns));
 	return order && !isError(owner) ? { ...order, owner } : undefined;
 }
-
-/** Reports nothing, and throws the first mistake. */
-const silenced = (context: ConvertContext): ConvertContext => ({
-	...context,
-	onLeftOut: undefined,
-	onRead: undefined,
-	mistakes: undefined,
-});
 
 /** The columns of which each may have the sale date; that of the first is it. */
 const datesIn = (all: Column[]): Column[] =>
@@ -76,13 +89,13 @@ const datesIn = (all: Column[]): Column[] =>
 		({ path }) => saleDateRank(path),
 	);
 
-function matchesOfSale(all: Column[], context: ConvertContext): ColumnMatch[] {
+function columnsOfSale(all: Column[], context: ConvertContext): ReadColumns {
 	// If a column has the sale date, "Date" is another date. With two values, however, the user has to choose.
 	const hasDate = all.some(({ path }) => meaningOf(path)?.field === 'saleDate');
 	const [date] = hasDate ? [] : datesIn(all);
 	const fieldIn = ({ path }: Column) => meaningOf(path)?.field ?? saleFieldOf(path);
 	const hasValue = all.some((column) => fieldIn(column) === 'estimatedValue');
-	return matchesIn(all, context, (column) => {
+	return readColumns(all, context, (column) => {
 		const meaning = meaningOf(column.path);
 		const isPaidValue = !hasValue && isPaidAmount(column.path);
 		const field = isPaidValue ? 'estimatedValue' : fieldIn(column);
@@ -111,16 +124,12 @@ interface OrderRow {
 /** The sales of a run by their orders. Rows that were not paid, or have no value, are left out. */
 function ordersOf(inputs: IDataObject[], context: ConvertContext): Record<string, OrderRow[]> {
 	const rows = inputs.flatMap((input): OrderRow[] => {
-		const all = columnsOf(input);
-		const order = orderOfRow(all)?.order;
-		if (order === undefined) return [];
-		const ofRow = { ...context, input };
-		const matches = matchesOfSale(all, ofRow);
+		const { matches, judgement, order } = readSaleRow(input, context);
+		if (!order) return [];
 		const amount = matches.find(({ field }) => field === 'estimatedValue')?.value;
-		const value: unknown = attempt(toAmount, amount, ofRow);
-		const isSale =
-			typeof value === 'number' && judgeSale(all, matches, ofRow).notSold === undefined;
-		return isSale ? [{ order, value, owner: ownerOf(matches) }] : [];
+		const value: unknown = attempt(toAmount, amount, { ...context, input });
+		const isSale = typeof value === 'number' && judgement.notSold === undefined;
+		return isSale ? [{ order: order.order, value, owner: ownerOf(matches) }] : [];
 	});
 	return groupBy(rows, 'order');
 }
@@ -141,8 +150,7 @@ function areOfDifferentPeople({ owner }: OrderRow, { owner: other }: OrderRow): 
 function refuseParts(order: string, context: ConvertContext): void {
 	const { inputs = [] } = context;
 	if (inputs.length < 2) return;
-	const silent = silenced(context);
-	const rows = findInRun(inputs, 'orders', () => ordersOf(inputs, silent))[order] ?? [];
+	const rows = findInRun(inputs, 'orders', () => ordersOf(inputs, context))[order] ?? [];
 	const values = map(rows, 'value');
 	if (rows.some((row) => areOfDifferentPeople(rows[0], row))) {
 		throw new InputError(
