@@ -1,6 +1,6 @@
 import lodash from 'lodash';
 
-import { contactHas } from '../../nodes/IntegrationLeads/contract/contactMatch.ts';
+import { contactHas } from '../../nodes/IntegrationLeads/contract/samePerson.ts';
 import type { ContactKey } from '../../nodes/IntegrationLeads/contract/records.ts';
 import { isRecord, type ServiceRecord } from '../../nodes/IntegrationLeads/values/json.ts';
 import { createValidator, fieldsOf, openapi, type Schema } from '../../openapi.mts';

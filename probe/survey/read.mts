@@ -1,4 +1,4 @@
-import { contactHas, searchTerms } from '../../nodes/IntegrationLeads/contract/contactMatch.ts';
+import { contactHas, searchTerms } from '../../nodes/IntegrationLeads/contract/samePerson.ts';
 import type { ContactKey } from '../../nodes/IntegrationLeads/contract/records.ts';
 import { isRecord, type ServiceRecord } from '../../nodes/IntegrationLeads/values/json.ts';
 import { toInternational } from '../../nodes/IntegrationLeads/values/phone.ts';

@@ -86,7 +86,7 @@ describe('Lookup', () => {
 		expect(sent()).toEqual([given, stored].map((each) => ['GET', { phone: each }]));
 	});
 
-	// Which contact matches is shown in test/pure/contactMatch.test.mts.
+	// Which contact matches is shown in test/pure/address.test.mts.
 	const other = { id: 'x', phone: '+5511987654322' };
 	test.each<[what: string, data: unknown, id?: string]>([
 		['in its list, where the search has an ID', { id: 's', contacts: [{ id: 'c' }] }, 'c'],

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { ContactMemory } from '../../nodes/IntegrationLeads/find/contacts';
+import { ContactMemory } from '../../nodes/IntegrationLeads/find/find';
 
 const PATH = '/contacts/c-1';
 

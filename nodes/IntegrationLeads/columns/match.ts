@@ -1,7 +1,7 @@
 /** Describes a value with the field that its heading means, and compares two of them. Pure. */
 import { deburr, difference, dropRightWhile, isEqual, sortBy } from 'lodash';
 
-import { contactHas } from '../contract/contactMatch';
+import { contactHas } from '../contract/samePerson';
 import type { Cell } from './cell';
 import type { Column } from './cells';
 import {

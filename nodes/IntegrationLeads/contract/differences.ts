@@ -20,7 +20,7 @@ import { isBlank } from '../values/convert';
 import { entriesOf, isRecord, shorten, type ServiceRecord } from '../values/json';
 import { isSameWord } from '../values/words';
 import { isSuccess } from './batchAnswer';
-import { contactHas } from './contactMatch';
+import { contactHas } from './samePerson';
 import { isWon } from './records';
 
 const MAX_SHOWN_LENGTH = 60;

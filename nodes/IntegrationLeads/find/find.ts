@@ -4,15 +4,21 @@
  * ignore a filter, so whole values are compared here. If a record may be meant but cannot be compared, the item fails, so that
  * nothing is sent to the wrong one.
  */
-import { compact, get, isNil, isObject, memoize, partition, startCase, uniqBy } from 'lodash';
+import { compact, get, isNil, memoize } from 'lodash';
 
-import { contactHas, searchTerms } from '../contract/contactMatch';
+import {
+	contactHas,
+	isDecidedByRest,
+	type PersonFacts,
+	PHONES_UNREAD,
+	refuseOther,
+	REMEDIES,
+	searchTerms,
+} from '../contract/samePerson';
 import { hidesReplaced } from '../contract/differences';
-import { parseList, parseRecord } from '../contract/envelope';
 import { byLeadId } from '../contract/leadKey';
 import { describeLookup, LOOKUP_LABELS } from '../contract/shown';
 import { hasId, isRecord, type ServiceRecord, toRecord, entriesOf } from '../values/json';
-import { isDecidedByRest, PHONES_UNREAD, REMEDIES, refuseOther } from '../contract/samePerson';
 import {
 	contact as contactShape,
 	lead as leadShape,
@@ -32,8 +38,17 @@ import { beforeSending, isForbidden, isOutage, UserError } from '../userError';
 import { isBlank } from '../values/convert';
 import { mobileVariants } from '../values/phone';
 import { isSameWord } from '../values/words';
-import { ContactMemory } from './contacts';
-import { chooseOne, notOneError, type Candidates, type Searched } from './messages';
+import {
+	areAll,
+	candidatesIn,
+	candidatesInAnswer,
+	choose,
+	contactIn,
+	giveId,
+	type Candidates,
+	type Chosen,
+	type Searched,
+} from './choice';
 
 const lookupKey = ({ record, by, value }: Lookup) => `${record.singular} ${by} ${value}`;
 
@@ -72,14 +87,13 @@ export class Finder {
 		return new Finder(client, permissions, this.contacts, this.lookedUp);
 	}
 
-	/** The same finder with a place of its own in the queue, for look-ups of which a run or a request makes many. */
+	/** The same with a place of its own in the queue, for look-ups of which a run or a request makes many. */
 	asItem(): Finder {
 		return this.with(this.client.forItem(false));
 	}
 
 	/**
-	 * Finds the record that the values lead to. A missing email or phone is not an error: people have more than one.
-	 * An ID or an external ID must lead to a record, and decides between several with the same email.
+	 * Finds the record that the values lead to, see {@link choose}.
 	 *
 	 * @param how.route the route at which the service looks up one value, instead of searching its list
 	 * @returns undefined if there is none, unless it is `required`
@@ -87,51 +101,40 @@ export class Finder {
 	 */
 	async find(
 		lookups: Lookup[],
-		{ required, orNone, person, route, sent = {} }: FindOptions & { route?: string } = {},
+		{ person, route, sent = {}, ...options }: FindOptions & { route?: string } = {},
 	): Promise<ServiceRecord | undefined> {
 		const isOnly = lookups.length === 1;
 		const search = async (lookup: Lookup) => await this.searchIfPermitted(lookup, isOnly, route);
-		const results = await searchInOrder(lookups, search, toRecord(person));
-		const [found, none] = partition(results, ({ candidates }) => candidates.length > 0);
-		if (found.length === 0 && !required) return undefined;
-		const missing = found.length === 0 ? none : none.filter(isById);
-		if (missing.length > 0 && orNone) return undefined;
-		if (missing.length > 0) {
-			const { singular } = missing[0].lookup.record;
-			const search = `Check the value, or search for a part of the name with ${startCase(singular)} > Get Many.`;
-			throw new UserError(
-				`No ${singular} has the ${missing.map(({ lookup }) => describeLookup(lookup)).join(' or the ')}`,
-				{ panel: search, model: search },
-			);
-		}
-		const decisive = found.some(isById) ? found.filter(isById) : found;
-		const all = decisive.flatMap(({ candidates }) => candidates);
-		const [{ record }] = all;
-		const isMeant = (candidate: Candidates[number]) =>
-			identityOf(candidate.record) === identityOf(record);
-		const isOne = hasId(record) && all.every(isMeant) && all.some(({ hasValue }) => hasValue);
-		if (isOne && found.every(({ candidates }) => candidates.some(isMeant))) {
-			const isLead = found[0].lookup.record.singular === 'lead';
-			const shown = toRecord(isLead ? contactIn(record) : record);
-			const sought = toRecord(person);
-			const matched = all.find(({ contact }) => contact)?.contact;
-			const isRead = matched === undefined && isDecidedByRest(sought, shown);
-			const read = isRead ? await this.readRest(shown) : matched;
-			const whole = { ...read, ...shown };
-			const which = found.map(({ lookup }) => describeLookup(lookup)).join(' and the ');
-			const { id, externalId } = record;
-			const remedy = isLead
-				? REMEDIES[found[0].lookup.by]
-				: 'If they share it, use Contact > Create.';
-			refuseOther(which, sought, { ...whole, id, externalId }, remedy);
-			if (!isLead) return record;
-			const hidden = hidesReplaced(sent, record)
-				? await this.read({ ...byLeadId(String(id)), record: leadShape })
-				: {};
-			return { ...hidden, ...record, ...(read && { contact: whole }) };
-		}
-		if (orNone) return undefined;
-		throw notOneError(found, this.client);
+		const sought = toRecord(person);
+		const chosen = choose(await searchInOrder(lookups, search, sought), options, this.client);
+		return chosen && (await this.compare(chosen, sought, sent));
+	}
+
+	/**
+	 * Makes sure that a record is that of the person who is meant.
+	 *
+	 * @returns a lead with the contact, where that was read, and with what it has of the fields that are sent next
+	 * @throws UserError if it is another person's
+	 */
+	private async compare(
+		{ record, contact, lookups }: Chosen,
+		sought: PersonFacts,
+		sent: ServiceRecord,
+	): Promise<ServiceRecord> {
+		const isLead = lookups[0].record.singular === 'lead';
+		const shown = toRecord(isLead ? contactIn(record) : record);
+		const isRead = contact === undefined && isDecidedByRest(sought, shown);
+		const read = isRead ? await this.readRest(shown) : contact;
+		const whole = { ...read, ...shown };
+		const which = lookups.map(describeLookup).join(' and the ');
+		const { id, externalId } = record;
+		const remedy = isLead ? REMEDIES[lookups[0].by] : 'If they share it, use Contact > Create.';
+		refuseOther(which, sought, { ...whole, id, externalId }, remedy);
+		if (!isLead) return record;
+		const hidden = hidesReplaced(sent, record)
+			? await this.read({ ...byLeadId(String(id)), record: leadShape })
+			: {};
+		return { ...hidden, ...record, ...(read && { contact: whole }) };
 	}
 
 	/** Returns the contact of a lead, with fields that only reading the contact shows, as far as the key permits that. */
@@ -193,7 +196,7 @@ export class Finder {
 		for (const form of forms) {
 			const candidates = await (route === undefined
 				? this.search(lookup, form)
-				: this.ask(lookup, form, by, route));
+				: this.ask({ ...lookup, by }, form, route));
 			if (candidates.length > 0) return candidates;
 		}
 		return [];
@@ -211,42 +214,28 @@ export class Finder {
 		if (complete) return leaveOutMerged(await this.select(records, record, { [by]: value }));
 		throw new UserError(
 			`Too many ${record.plural} were found for the ${describeLookup(lookup)}`,
-			`The service may not search, or the list changes while it is read or does not show where it ends. ${chooseOne(record)}`,
+			`The service may not search, or the list changes while it is read or does not show where it ends. ${giveId(record)}`,
 		);
 	}
 
-	/** Asks a route that looks up values: its answer counts unless it plainly shows another value. */
+	/** Asks a route that looks up values. */
 	private async ask(
-		lookup: Lookup,
+		lookup: Lookup & { by: ContactKey },
 		form: string,
-		by: ContactKey,
 		route: string,
 	): Promise<Candidates> {
-		const { singular, plural } = lookup.record;
+		const query = { [lookup.by]: form };
+		const context = lookupContext(lookup);
 		const { data } = await this.client.send(
-			{ method: 'GET', path: route, query: { [by]: form }, repeatable: true, mayBeMissing: true },
-			lookupContext(lookup),
+			{ method: 'GET', path: route, query, repeatable: true, mayBeMissing: true },
+			context,
 		);
-		// `{ contact: null }` may come with suggestions.
-		if (!isObject(data) || get(data, singular) === null || get(data, 'found') === false) return [];
-		const one = Array.isArray(get(data, plural)) ? undefined : parseRecord(data, singular);
-		const entries = one && hasId(one) ? [one] : (parseList(data, plural, {})?.records ?? []);
-		const found = entries.map((candidate) => parseRecord(candidate, singular)).filter(hasId);
-		// An ID in an unexpected place: treating it as "not found" would create a duplicate.
-		if (found.length === 0 && /"(?:id|\w+Id)":(?!null)/.test(JSON.stringify(data))) {
-			throw unexpectedAnswer(
-				`The service answered a search with no ${singular} that can be read`,
-				lookupContext(lookup).action,
-			);
-		}
-		const distinct = uniqBy(found, identityOf);
-		const candidates = candidatesIn(distinct, (candidate) =>
-			isBlank(candidate[by]) ? undefined : contactHas(candidate, by, form),
+		const candidates = candidatesInAnswer(data, lookup, form);
+		if (candidates) return candidates;
+		throw unexpectedAnswer(
+			`The service answered a search with no ${lookup.record.singular} that can be read`,
+			context.action,
 		);
-		if (distinct.length === 1)
-			return candidates.map((candidate) => ({ ...candidate, hasValue: true }));
-		const sure = candidates.filter(({ hasValue }) => hasValue);
-		return sure.length > 0 || candidates.length < distinct.length ? sure : candidates;
 	}
 
 	/** Finds a record by its ID or external ID, which the service takes at the same route (4.2). */
@@ -312,29 +301,8 @@ async function searchInOrder(
 	return [byEmail, ...(await searchAll(others))];
 }
 
-/** The contact that a lead shows, or the ID of one that it does not show. */
-const contactIn = ({ contact, contactId }: ServiceRecord): unknown =>
-	contact === undefined && !isBlank(contactId) ? { id: contactId } : contact;
-
-/** The records that are meant, or may be. */
-function candidatesIn(
-	records: ServiceRecord[],
-	isMeant: (record: ServiceRecord) => boolean | undefined,
-): Candidates {
-	return records.flatMap((record) => {
-		const is = isMeant(record);
-		return is === false ? [] : [{ record, hasValue: is === true }];
-	});
-}
-
-/** Whether all are true; undefined if none is false and some are unknown. */
-const areAll = (results: Array<boolean | undefined>) =>
-	results.includes(false) ? false : results.every(Boolean) || undefined;
-
 const pathOf = ({ record, label, value }: Lookup) =>
 	`/${record.plural}/${encodeSegment(value, label, true)}`;
-const identityOf = (record: ServiceRecord) => (hasId(record) ? String(record.id) : record);
-const isById = ({ lookup: { by } }: { lookup: Lookup }) => by === 'id' || by === 'externalId';
 
 function lookupContext({ record: { singular, plural }, by }: Lookup): ErrorContext {
 	return {
@@ -342,4 +310,40 @@ function lookupContext({ record: { singular, plural }, by }: Lookup): ErrorConte
 		scope: `${plural}:read`,
 		targets: [],
 	};
+}
+
+/** A contact that was read. */
+interface Remembered {
+	contact: Promise<ServiceRecord | undefined>;
+	/** How many writes of the run had ended when it was read. */
+	writes: number;
+}
+
+/** Each contact is read once, until the run writes anything: a lead that is sent may change its contact as well. */
+export class ContactMemory {
+	private readonly remembered = new Map<string, Remembered>();
+
+	constructor(private readonly client: Pick<Client, 'writes'>) {}
+
+	/**
+	 * Returns the contact at a path, undefined for one that does not exist. No failure is remembered: an outage may be over when the
+	 * item is tried again.
+	 *
+	 * @param isFresh whether it must be read now, because it is written next
+	 */
+	async read(
+		path: string,
+		read: () => Promise<ServiceRecord | undefined>,
+		isFresh = false,
+	): Promise<ServiceRecord | undefined> {
+		const { writes } = this.client;
+		const known = this.remembered.get(path);
+		if (known?.writes === writes && !isFresh) return await known.contact;
+		const entry = { contact: read(), writes };
+		this.remembered.set(path, entry);
+		return await entry.contact.catch((reason: unknown) => {
+			if (this.remembered.get(path) === entry) this.remembered.delete(path);
+			throw reason;
+		});
+	}
 }

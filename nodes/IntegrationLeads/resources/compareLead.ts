@@ -3,13 +3,13 @@ import { isEmpty, isNil, some } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import {
+	contactHas,
 	isDecidedByRest,
+	type PersonFacts,
 	PHONES_UNREAD,
 	refuseOther,
 	REMEDIES,
-	type PersonFacts,
 } from '../contract/samePerson';
-import { contactHas } from '../contract/contactMatch';
 import { describeLookup, leadLabel, LOOKUP_LABELS } from '../contract/shown';
 import { contactLookups, comparesFirst, byExternalId } from '../contract/leadKey';
 import { text } from '../fields/options';

@@ -1,6 +1,5 @@
 /** Moves the external ID of a lead that is merged, as far as the service lets it: two leads cannot have the same one. */
-import { contactHas } from '../contract/contactMatch';
-import { CHAT_ID_PREFIX } from '../contract/samePerson';
+import { CHAT_ID_PREFIX, contactHas } from '../contract/samePerson';
 import type { StepFunctions } from '../operation';
 import { isRefused } from '../userError';
 import { isBlank } from '../values/convert';

@@ -2,7 +2,7 @@
 import { compact, countBy, isEqual, isNil, lowerCase, omit, pick, pickBy } from 'lodash';
 
 import { documentedFrom } from '../columns/documented';
-import { contactHas } from '../contract/contactMatch';
+import { contactHas } from '../contract/samePerson';
 import { type ContactKey, interactionTypes, isWon, MERGED_INTO, tagsOf } from '../contract/records';
 import { contactLabel } from '../contract/shown';
 import { parseDate } from '../dates/date';

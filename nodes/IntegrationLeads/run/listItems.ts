@@ -2,12 +2,12 @@
 import { isEmpty, map, partition, uniqBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import { searchTerms } from '../contract/contactMatch';
+import { searchTerms } from '../contract/samePerson';
 import { hasId, type ServiceRecord, entriesOf } from '../values/json';
 import type { ListOptions, Output, RequestStep, Result, Values } from '../operation';
 import type { ReadList } from '../transport/paginate';
 import { readList } from '../transport/read';
-import { nameRecords } from '../find/messages';
+import { nameRecords } from '../find/choice';
 import {
 	type Plan,
 	type PlannedItem,

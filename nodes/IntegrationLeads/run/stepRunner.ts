@@ -225,7 +225,7 @@ export class StepRunner {
 		return { ...result, ...outcomeOf({ ...answer, by: 'create', sent, record }) };
 	}
 
-	/** Reads a record. A contact is read once in a run, see find/contacts.ts. */
+	/** Reads a record. A contact is read once in a run, see find/find.ts. */
 	private async read(requestPlan: RequestPlan, isFresh?: boolean): Promise<Result> {
 		const { output } = requestPlan.step;
 		const { finder, pending, onlyChecks } = this.runState;

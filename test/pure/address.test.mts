@@ -1,4 +1,4 @@
-import { contactHas, searchTerms } from '../../nodes/IntegrationLeads/contract/contactMatch';
+import { contactHas, searchTerms } from '../../nodes/IntegrationLeads/contract/samePerson';
 
 const phone = '+5511987654321';
 const email = 'a@example.com';
