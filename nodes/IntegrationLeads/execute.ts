@@ -18,10 +18,9 @@ import {
 import { ItemLoop } from './run/itemLoop';
 import { parameterReader } from './prepare/parameters';
 import { draftItem } from './prepare/draft';
-import { comparePeople } from './prepare/people';
 import { Hints } from './output/hints';
 import { DONE_BEFORE, RECORDED_FIRST, RunReport } from './output/report';
-import { hasLeftOut, isInputWithResult, withoutResult } from './output/rowResult';
+import { hasLeftOut, isInputWithResult, withoutResult } from './output/output';
 import { noteSameLead } from './output/sameLead';
 import { jobsOfPush } from './push/jobs';
 import { hintSameList } from './run/listItems';
@@ -82,7 +81,7 @@ async function runOperation(
 	};
 	const { remarks } = report;
 	const run = new ItemLoop(context, client.account, actionsIn(resources), remarks, modes);
-	const planned = await run.plan(draft, lookUpIn(runState), comparePeople);
+	const planned = await run.plan(draft, lookUpIn(runState));
 	hintSameList(planned, hints);
 	await carryOut(planned, operation, run, runState, context);
 	if (inRows) noteSameLead(planned, run.leads, rows, remarks);

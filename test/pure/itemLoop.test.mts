@@ -50,7 +50,7 @@ async function runItems(
 			...emptyDraft,
 			// The loop looks up and carries out what it does not know, so a job will do.
 			lookups: [{ lookup: each as never, place: 'path', field: 'leadId' } as const],
-			operation: each as never,
+			operation: { ...each, steps: {} } as never,
 		}));
 	const planned = await run.plan(draft, async (lookup) => {
 		await ask(lookup as never);

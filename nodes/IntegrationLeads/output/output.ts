@@ -1,15 +1,35 @@
-/** Makes the items of the output from the service's answers. */
-import { defaults, isEmpty, partition } from 'lodash';
-import type { IDataObject } from 'n8n-workflow';
+/** Makes the output of an item: of the service's answer, or for *Input With Result* the row with what became of it in words. */
+import { compact, defaults, isEmpty, isString, omit, partition, trimEnd } from 'lodash';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { hasId, isRecord, type ServiceRecord } from '../values/json';
+import { MAP_BY_HAND } from '../columns/cell';
+import { labelOf } from '../columns/headings';
 import { localizeRows, simplifyRecords } from '../contract/shown';
-import type { Output, Result, Values } from '../operation';
+import type { Operation, Output, Result, Values } from '../operation';
 import type { Plan } from '../prepare/plan';
-import { isInputWithResult, rowOutcome } from './rowResult';
+import {
+	endsRun,
+	isExplained,
+	isTemporary,
+	mayBeRecorded,
+	mayHaveArrived,
+	mistakesOf,
+	remedyFor,
+	type ServiceError,
+	type UserError,
+} from '../userError';
+import { isBlank } from '../values/convert';
+import { hasId, isRecord, toRecord, type ServiceRecord } from '../values/json';
+import { listed } from './hints';
 
 /** Makes the output items for one result. */
-export function toOutputItems(
+export function toOutputItems(plan: Plan, result: Result): IDataObject[] {
+	const { output } = plan.operation;
+	const items = itemsOf(plan, result);
+	return 'record' in output && !output.record.simplified ? items.map(idsLast) : items;
+}
+
+function itemsOf(
 	{ operation, values, context: { timezone } }: Plan,
 	result: Result,
 ): IDataObject[] {
@@ -58,9 +78,152 @@ function toRows(
 }
 
 /** Moves IDs to the end, since n8n's tables show few columns at once. People know external IDs, so those stay. */
-export function idsLast(record: IDataObject): IDataObject {
+function idsLast(record: IDataObject): IDataObject {
 	const [ids, others] = partition(Object.entries(record), ([name]) =>
 		/^id$|(?<!external)Id$/.test(name),
 	);
 	return Object.fromEntries([...others, ...ids]);
+}
+
+/** The column that is added to the row, or replaced if an earlier run added it. */
+const RESULT_COLUMN = 'result';
+
+/** Remarks on an item, which are output besides the answer. */
+export interface Remarks {
+	/** Names of input fields that were not sent. */
+	notSent?: string[];
+	/** Headings of columns that may rule out a sale, in words that are not known. */
+	notConsidered?: string[];
+	/** Names of columns and answers that a note has instead of a field. */
+	noted?: string[];
+	/** Values that were not sent, by the label or heading of their field, with the reason. */
+	leftOut?: IDataObject;
+	/** The fields for which values were taken by their form, by the headings of these. */
+	read?: IDataObject;
+	/** The other rows about the same lead. */
+	sameLead?: string;
+	/** The values of earlier rows about the same lead that it replaces by others, in sentences. */
+	replaced?: string[];
+}
+
+export function isInputWithResult(operation: Operation, options: IDataObject): boolean {
+	return operation.outputsInput === true && options.output === 'inputWithResult';
+}
+
+/** What became of an item that was sent. */
+export interface RowOutcome extends IDataObject {
+	/** The texts for the column of results. */
+	result: string[];
+	/** What identifies its lead, as far as that has turned out. */
+	lead: string[];
+}
+
+/** @param result of an item that was sent */
+export function rowOutcome(result: Result): RowOutcome {
+	return { result: resultWords(result), lead: leadKeysOf(toRecord(result.record ?? result.data)) };
+}
+
+/** What identifies a lead among those of a run. */
+export const leadKeysOf = ({ id, externalId }: ServiceRecord): string[] => [
+	...(isBlank(id) ? [] : [`ID ${String(id)}`]),
+	...(isBlank(externalId) ? [] : [`external ID ${String(externalId)}`]),
+];
+
+/** Why nothing was sent for an item, if its operation says so. A row cannot choose *Using Fields Below*. */
+export const reasonIn = ({ result }: IDataObject): string | undefined =>
+	isString(result) ? result.replace(/ To record it all the same.*/, '') : undefined;
+
+function resultWords({ created, extra, record, data }: Result): string[] {
+	const fields = { ...(isRecord(data) && data), ...record, ...extra };
+	const { alreadyRecorded, replaced, differences, noted } = fields;
+	const reason = reasonIn(extra);
+	if (reason !== undefined) return [reason];
+	const word = [
+		alreadyRecorded && 'already recorded',
+		fields.unconfirmed && 'sent, but not confirmed',
+		fields.linked && 'linked',
+		created && 'created',
+		(created === undefined || alreadyRecorded === false) && 'recorded',
+	].find(isString);
+	return compact([
+		word ?? 'updated',
+		isString(replaced) && `it replaces ${replaced}`,
+		isString(differences) && differences,
+		isString(noted) && 'the other columns or answers are a note in its history',
+	]);
+}
+
+const LEFT_OUT = ' was left out: ';
+
+/** Whether an earlier run left out a value of this row, according to its result. */
+export const hasLeftOut = (row: IDataObject): boolean =>
+	String(row[RESULT_COLUMN]).includes(LEFT_OUT);
+
+/** The row without the result of an earlier run. */
+export function withoutResult(row: IDataObject): IDataObject {
+	return omit(row, RESULT_COLUMN);
+}
+
+/** Makes the item of a row. @param words what became of it */
+export function rowWith(
+	{ json, binary }: INodeExecutionData,
+	itemIndex: number,
+	words: string[],
+	remarks?: Remarks,
+): INodeExecutionData {
+	const all = [...words, ...formatRemarks(remarks)].map((sentence) => trimEnd(sentence, '.'));
+	return {
+		// The first column is visible without scrolling.
+		json: { [RESULT_COLUMN]: all.join('; '), ...withoutResult(json) },
+		...(binary && { binary }),
+		pairedItem: { item: itemIndex },
+	};
+}
+
+function formatRemarks({
+	notSent = [],
+	notConsidered = [],
+	noted = [],
+	leftOut = {},
+	read = {},
+	sameLead,
+	replaced = [],
+}: Remarks = {}): string[] {
+	const [unsent, unjudged, inNote] = [notSent, notConsidered, noted].map((names) =>
+		listed(names.map((name) => `"${name}"`)),
+	);
+	const values = Object.entries(leftOut).map(([label, value]) => {
+		return `"${label}"${LEFT_OUT}${String(value).replace(MAP_BY_HAND, '')}`;
+	});
+	return [
+		...(sameLead === undefined ? [] : [`the same lead as ${sameLead}`]),
+		...replaced,
+		...values,
+		...Object.entries(read).map(
+			([label, field]) => `"${label}" was read as ${labelOf(String(field))}`,
+		),
+		...(inNote === '' ? [] : [`not read as fields: ${inNote}`]),
+		...(unsent === '' ? [] : [`not sent: ${unsent}`]),
+		...(unjudged === '' ? [] : [`not considered: ${unjudged}`]),
+	];
+}
+
+/** Whether a failure is about a row. One that is about the whole run fails the node instead. */
+export const isOfRow = (failure: Error): failure is UserError | ServiceError =>
+	isExplained(failure) && !endsRun(failure);
+
+/** What became of an item that failed: `unclear` if it may have been recorded, and what the service holds decides. */
+export const failureWord = (failure: Error): 'unclear' | 'failed' | 'refused' => {
+	if (mayBeRecorded(failure)) return 'unclear';
+	if (isTemporary(failure)) return 'failed';
+	return mayHaveArrived(failure) ? 'unclear' : 'refused';
+};
+
+/** Describes why an item was not recorded, or may not have been, and what to change in the row. */
+export function failureInWords(failure: UserError | ServiceError, onlyChecked = false): string {
+	const word = onlyChecked ? 'would refuse' : failureWord(failure);
+	const texts = mistakesOf(failure).map(({ message, remedy }) =>
+		trimEnd(compact([message, remedyFor('row', remedy)]).join('. '), '.'),
+	);
+	return `${word}: ${texts.join('; ')}`;
 }

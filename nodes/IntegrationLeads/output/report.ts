@@ -18,7 +18,7 @@ import { isExplained, mistakesOf } from '../userError';
 import type { ConvertContext } from '../values/context';
 import { isLikeAddress } from '../values/identity';
 import { listed, nameRows, type Hints } from './hints';
-import { failureWord, isOfRow, type Remarks } from './rowResult';
+import { failureWord, isOfRow, type Remarks } from './output';
 
 /** The most reasons, and the most remedies, in one hint. */
 const MAX_SENTENCES = 3;

@@ -6,7 +6,7 @@ import { differencesIn } from '../contract/differences';
 import { recordKeysOf, type PlannedItem } from '../prepare/plan';
 import type { ServiceRecord } from '../values/json';
 import { nameRows } from './hints';
-import type { Remarks } from './rowResult';
+import type { Remarks } from './output';
 
 /** The most rows about the same lead that a row names. */
 const MAX_SAME_LEAD_ROWS = 3;

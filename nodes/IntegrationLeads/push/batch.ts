@@ -14,7 +14,7 @@ import type { Answer, ServiceRequest } from '../transport/request';
 import { mayHaveArrived, UnconfirmedError, UserError } from '../userError';
 import { isBlank } from '../values/convert';
 import { bodyOf, planRequest, type RequestPlan, type PlannedItem } from '../prepare/plan';
-import { idsLast, toOutputItems } from '../output/output';
+import { toOutputItems } from '../output/output';
 import type { ItemResult } from '../run/itemLoop';
 import { unclearError } from '../run/ledger';
 import type { RunState } from '../run/runState';
@@ -70,7 +70,7 @@ export class BatchSender {
 			const { repeatable: isRepeatable } = item.request.request;
 			const shared = { isRepeatable, begun: begun ?? 0 };
 			const kept = this.runState.ledger.keepResult(item, result, shared);
-			return toOutputItems(item.plan, kept).map(idsLast);
+			return toOutputItems(item.plan, kept);
 		});
 	}
 

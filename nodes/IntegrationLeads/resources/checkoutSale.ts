@@ -1,8 +1,9 @@
 /** Carries out *Lead > Record Sale* for the webhook of a checkout: records a sale, and outputs what anything else is. */
-import { attempt, isError, isNil, isUndefined, omitBy, pick, pickBy, some } from 'lodash';
+import { attempt, compact, isError, isNil, isUndefined, omitBy, pick, pickBy, some } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { differencesIn } from '../contract/differences';
+import { byExternalId, contactLookups } from '../contract/leadKey';
 import { parseCheckout } from '../checkout/parse';
 import { type Order, orderInWords } from '../checkout/recordedOrder';
 import { status } from '../fields/leadFields';
@@ -21,7 +22,7 @@ import type { Convert, ConvertContext } from '../values/context';
 import { addressesOf, toEmail } from '../values/identity';
 import { isRecord, toRecord } from '../values/json';
 import { toPhone } from '../values/phone';
-import { findLead, leadOfSale, sendLead } from './leadRequests';
+import { findLead, sendLead } from './leadRequests';
 import { type CheckoutSale, type Refund, takeBack, takeBackSteps } from './takeBack';
 
 export const FROM_CHECKOUT = 'webhook';
@@ -139,6 +140,17 @@ function ownerIn(body: IDataObject): IDataObject {
 	);
 	return some(identifiers) ? identifiers : { contact: checkoutIn(body)?.buyer };
 }
+
+/** The lookups for the lead of a sale, by all that is given. */
+export const leadOfSale = (
+	{ leadId, externalId: externalIdOfLead, contact }: IDataObject,
+	context: Pick<RunContext, 'countryCode'>,
+) =>
+	compact([
+		leadId && { label: 'Lead ID', by: 'id' as const, value: String(leadId) },
+		externalIdOfLead && byExternalId(externalIdOfLead),
+		...contactLookups(contact, context),
+	]);
 
 /** The email and the phone by which the lead of a webhook is found, in canonical form. */
 export const buyerAddresses = (body: IDataObject): string[] =>

@@ -15,7 +15,7 @@ import { contactLookups, comparesFirst, byExternalId } from '../contract/leadKey
 import { text } from '../fields/options';
 import type { ComposeContext, StepFunctions, Values } from '../operation';
 import { isAmbiguous, UserError } from '../userError';
-import { isBlank, toIdentifier } from '../values/convert';
+import { toIdentifier } from '../values/convert';
 import { isEmail } from '../values/identity';
 import { toRecord, type ServiceRecord } from '../values/json';
 import { fillSteps } from './contact';
@@ -167,7 +167,7 @@ export async function findLeadOfId(
 	{ lookFirst, onlyCheck, hints, ifPermitted, ...context }: LookOptions,
 ): Promise<ServiceRecord | null | undefined> {
 	const isCompared = comparesFirst({ externalId }, context, lookFirst);
-	if (isBlank(externalId) || !(isCompared || onlyCheck)) return undefined;
+	if (!isCompared && !onlyCheck) return undefined;
 	const search = async () => ({
 		found: (await steps.findLead([byExternalId(externalId)]))?.record,
 	});

@@ -1,8 +1,7 @@
 /** Requests about leads, each of which is an operation of its own or a step of several. */
-import { omit, union, compact } from 'lodash';
-import type { IDataObject } from 'n8n-workflow';
+import { omit, union } from 'lodash';
 
-import { byExternalId, contactLookups, isSafeToRepeat } from '../contract/leadKey';
+import { isSafeToRepeat } from '../contract/leadKey';
 import { lead, listedLead, movedLead, upsertedLead } from '../contract/records';
 import { additionalBody, fieldsToUpdate, listParameters } from '../fields/common';
 import { choice, collection, flag, options, type WithOptions } from '../fields/options';
@@ -18,13 +17,7 @@ import {
 } from '../fields/leadFields';
 import { requireUpdate } from '../fields/check';
 import { externalIdColumn, leadFromColumns, noteColumns } from '../columns/mapping';
-import type {
-	FindStep,
-	Parameter,
-	RequestDeclaration,
-	ComposeContext,
-	RunContext,
-} from '../operation';
+import type { FindStep, Parameter, RequestDeclaration, ComposeContext } from '../operation';
 import type { ServiceRecord } from '../values/json';
 import { parseDate } from '../dates/date';
 import { requireLeadOfRow } from './misplaced';
@@ -194,13 +187,3 @@ export function futureSale(
 	hints.add('The date of a sale is in the future. Check how its day and month are written.');
 	return { differences: `The sale date ${soldAt.toISODate()} is in the future.` };
 }
-
-export const leadOfSale = (
-	{ leadId, externalId: externalIdOfLead, contact }: IDataObject,
-	context: Pick<RunContext, 'countryCode'>,
-) =>
-	compact([
-		leadId && { label: 'Lead ID', by: 'id' as const, value: String(leadId) },
-		externalIdOfLead && byExternalId(externalIdOfLead),
-		...contactLookups(contact, context),
-	]);

@@ -26,7 +26,7 @@ const LEAD_NOT_SHOWN =
  * again, the note is there already and is not repeated.
  *
  * @param lead as it was sent
- * @param values.extracted.answers the text of the note, undefined for none
+ * @param values.extracted.answers the text of the note
  * @returns the lead, with `noted` if there is a note
  * @throws ServiceError, or UnconfirmedError when it is unknown whether the note was recorded
  */
@@ -36,7 +36,6 @@ export async function noteAnswers(
 	steps: StepFunctions<typeof noteSteps>,
 	context: ComposeContext,
 ): Promise<Result> {
-	if (answers === undefined) return lead;
 	const { ifPermitted, hints } = context;
 	const { record = {}, created } = lead;
 	const shown = isNil(record.id) ? await findSent(lead, body, steps, context) : record;
@@ -107,7 +106,7 @@ export function noteOtherValues(
 	contact: ServiceRecord,
 	extracted: UpsertValues['extracted'],
 ): void {
-	for (const [field, label] of extracted.isForm ? Object.entries(PERSON_LABELS) : []) {
+	for (const [field, label] of Object.entries(PERSON_LABELS)) {
 		const [written, kept] = [sent, contact].map((record) => pick(record, field));
 		if (isBlank(written[field]) || differencesIn(written, kept) === undefined) continue;
 		noteValue(label, written[field], extracted);

@@ -33,12 +33,13 @@ import {
 	checkoutParameters,
 	checkoutSteps,
 	FROM_CHECKOUT,
+	leadOfSale,
 	requireBuyer,
 	takeBackReopened,
 } from './checkoutSale';
 import { fillSteps } from './contact';
 import { fillLeadContact } from './fillContact';
-import { getLead, leadOfSale } from './leadRequests';
+import { getLead } from './leadRequests';
 import { isOfCheckout } from './misplaced';
 import { writeSale } from './writeSale';
 

@@ -85,10 +85,13 @@ async function upsertLead(
 	const { extracted, options } = values;
 	const { onlyCheck }: IDataObject = options;
 	// A code can only be asked for by a request that may write.
-	const { body, leadId, remarks }: Awaited<ReturnType<typeof chooseCode>> = onlyCheck
-		? { body: values.body, remarks: [] }
-		: await chooseCode(values.body, extracted, steps, context);
-	const leadOfId = await findLeadOfId(body, steps, { ...options, ...context });
+	const hasCode = !isBlank(values.body.protocol) && !onlyCheck;
+	const { body, leadId, remarks }: Awaited<ReturnType<typeof chooseCode>> = hasCode
+		? await chooseCode(values.body, extracted, steps, context)
+		: { body: values.body, remarks: [] };
+	const leadOfId = isBlank(body.externalId)
+		? undefined
+		: await findLeadOfId(body, steps, { ...options, ...context });
 	const goesByKey = hasLeadKey(body) && !isDoubtfulId(body, leadOfId, context);
 	const fillAndReport = async (
 		sent: Result,
@@ -113,7 +116,8 @@ async function upsertLead(
 			onLeftOut: (lookup: Lookup) => noteAddress(lookup, extracted),
 		};
 		const filled = await fillLeadContact(lead, contact, fillOptions, existing);
-		noteOtherValues(toRecord(contact), toRecord(filled.record?.contact), extracted);
+		if (extracted.isForm)
+			noteOtherValues(toRecord(contact), toRecord(filled.record?.contact), extracted);
 		return withSentPhone(filled, contact);
 	};
 	const foresee: Submission['foresee'] = async (contact, existing) => {
@@ -335,6 +339,7 @@ export const upsert = compose({
 		// A copy for each try, since a phone may be added to the answers.
 		const submission = { ...values, extracted: { ...values.extracted } };
 		const sent = await upsertLead(submission, steps, context);
-		return await noteAnswers(sent, submission, steps, context);
+		const { answers } = submission.extracted;
+		return answers === undefined ? sent : await noteAnswers(sent, submission, steps, context);
 	},
 });

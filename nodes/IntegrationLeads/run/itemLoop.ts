@@ -21,15 +21,9 @@ import {
 	type PendingLookup,
 	type PlannedItem,
 } from '../prepare/plan';
-import type { comparePeople } from '../prepare/people';
+import { comparePeople } from '../prepare/people';
 import { withItems } from '../output/hints';
-import {
-	failureInWords,
-	isOfRow,
-	rowWith,
-	type Remarks,
-	type RowOutcome,
-} from '../output/rowResult';
+import { failureInWords, isOfRow, rowWith, type Remarks, type RowOutcome } from '../output/output';
 import { inParallel, recordLocks, yielder } from '../transport/parallel';
 import { explainFailures, type ItemFailure } from './explainFailures';
 import { isTool, nameTools } from './tool';
@@ -113,16 +107,14 @@ export class ItemLoop {
 	}
 
 	/**
-	 * Converts the items one after another, then looks up what they refer to, several in parallel.
+	 * Converts the items one after another, then looks up what they refer to, several in parallel, and compares their people.
 	 *
 	 * @param lookUp returns the ID of a record, or the spelling of a value. Throws UserError unless just one is meant
-	 * @param compare compares the items with each other, see prepare/people.ts
 	 * @returns the items without those that failed
 	 */
 	async plan(
 		draftItem: (itemIndex: number) => Draft[],
 		lookUp: (lookup: PendingLookup['lookup']) => Promise<string>,
-		compare: typeof comparePeople = (items) => ({ items, refused: new Map() }),
 	): Promise<PlannedItem[]> {
 		const drafted: Array<ItemPart & { draft: Draft }> = [];
 		const yieldNow = yielder();
@@ -143,7 +135,7 @@ export class ItemLoop {
 			});
 		});
 		// In order, without the items that failed.
-		const { items, refused } = compare(Object.values(planned));
+		const { items, refused } = comparePeople(Object.values(planned));
 		for (const [item, reason] of refused) this.putOutput(item, reason);
 		this.throwFailures();
 		return items;

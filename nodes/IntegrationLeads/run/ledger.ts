@@ -8,7 +8,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Attempt } from '../contract/outcome';
 import type { Result } from '../operation';
-import { leadKeysOf } from '../output/rowResult';
+import { leadKeysOf } from '../output/output';
 import { recordKeysOf, type PlannedItem } from '../prepare/plan';
 import type { Client } from '../transport/send';
 import { UnconfirmedError } from '../userError';

@@ -6,7 +6,7 @@ import { contactLabel, leadLabel } from '../contract/shown';
 import type { Result, SendOptions } from '../operation';
 import { listed, nameRows } from '../output/hints';
 import { NEVER_REPLACED } from '../output/sameLead';
-import { isInputWithResult, leadKeysOf, reasonIn, type RowOutcome } from '../output/rowResult';
+import { isInputWithResult, leadKeysOf, reasonIn, type RowOutcome } from '../output/output';
 import {
 	bodyOf,
 	recordKeysOf,

@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { remarkReplaced } from '../contract/differences';
 import { onlyReads, type ComposeContext, type Result } from '../operation';
-import { idsLast, toOutputItems } from '../output/output';
+import { toOutputItems } from '../output/output';
 import { bodyOf, type Plan, type PlannedItem, readsList, recordKeysOf } from '../prepare/plan';
 import { clock } from '../transport/clock';
 import { inParallel, recordLocks } from '../transport/parallel';
@@ -45,9 +45,7 @@ export async function runItem(planned: PlannedItem, stateOfRun: RunState): Promi
 	const result = ledger.entryOf(item).writes ? ledger.keepResult(item, done) : done;
 	const current = earlier ? item.existing : recordAfter(item.existing, result);
 	if (current && recordInPath) lookedUp.set(recordInPath, current);
-	const { output } = plan.operation;
-	const items = toOutputItems(plan, result);
-	return 'record' in output && !output.record.simplified ? items.map(idsLast) : items;
+	return toOutputItems(plan, result);
 }
 
 /** Carries out an item up to its first write. In a push, what would be sent is its part of the request that it shares. */

@@ -1,5 +1,5 @@
 /** What a row says became of it. */
-import { rowOutcome } from '../../nodes/IntegrationLeads/output/rowResult';
+import { rowOutcome } from '../../nodes/IntegrationLeads/output/output';
 import type { Result } from '../../nodes/IntegrationLeads/operation';
 
 test.each<[string, Result, string[]]>([
