@@ -270,11 +270,15 @@ async function run(scenario: Scenario): Promise<Simulation> {
 		// One that left the filters and came back within minutes of its creation is emitted again. A change of the filters does
 		// the same if only our clock tells when leads were read.
 		const isAmbiguous = moved.has(id) || (edits > 0 && scenario.behaviour.withoutDate);
-		const isCreatedAgain = event.event === 'lead.created' && isAmbiguous;
+		// Where creations are not watched, a lead that is read for the first time with another status than open has changed.
+		const isFirst = event.previousStatus === null && event.event !== 'lead.tagged';
+		const isCreatedAgain = isFirst && isAmbiguous;
 		if (isCreatedAgain && known.created && ids.has(event.eventId)) return;
 		if (ids.has(event.eventId)) wrong(`repeated id: ${about}`);
 		if (!history.get(id)?.has(event.status)) wrong(`never was so: ${about}`);
-		if (event.event === 'lead.created') {
+		if (isFirst) {
+			const isChange = !settings.triggerOn.includes('lead.created') && event.status !== 'open';
+			if ((event.event === 'lead.statusChanged') !== isChange) wrong(`other event: ${about}`);
 			if (known.created) wrong(`created twice: ${about}`);
 			const entered = isFiltered && vague.has(id) && young.has(id);
 			const old = before.has(id) && !scenario.existing;

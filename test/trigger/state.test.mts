@@ -290,6 +290,29 @@ describe('what is emitted', () => {
 		expect(await emitted({ triggerOn: ['lead.statusChanged'] })).toEqual(['lead.statusChanged']);
 	});
 
+	it('is a lead that was won while no poll was stored, where creations are not watched', async () => {
+		const service = accountOf(20);
+		const only: Partial<Settings> = { triggerOn: ['lead.statusChanged'], toStatus: ['won'] };
+		const stored = (await pollOnce(service, undefined, only)).state;
+		const lead = service.create(service.now + 1000, 'open');
+		service.create(service.now + 2000, 'open');
+		service.now += 3_600_000;
+		const { state, events } = await pollOnce(service, stored, only);
+		expect(events).toEqual([]);
+		service.change(lead, { status: 'won' });
+		service.now += 60_000;
+		const changed = { event: 'lead.statusChanged', status: 'won' };
+		const ofKnown = { ...changed, previousStatus: 'open' };
+		expect((await pollOnce(service, state, only)).events).toMatchObject([ofKnown]);
+		const ofUnknown = { ...changed, previousStatus: null };
+		const restarted = await pollOnce(service, stored, only);
+		expect(restarted.events).toMatchObject([ofUnknown]);
+		expect((await pollOnce(service, restarted.state, only)).events).toEqual([]);
+		const from = { ...only, fromStatus: ['open'] };
+		expect((await pollOnce(service, stored, from)).events).toEqual([]);
+		expect((await pollOnce(service, stored, { ...only, toStatus: [] })).events).toHaveLength(1);
+	});
+
 	it('is only what is new, for few requests a poll, when changes are not watched', async () => {
 		const service = accountOf(3000);
 		const only: Partial<Settings> = { triggerOn: ['lead.created'] };

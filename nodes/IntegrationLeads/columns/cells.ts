@@ -12,6 +12,7 @@ import {
 	get,
 	isPlainObject,
 	omit,
+	partition,
 	setWith,
 	sortBy,
 	toPath,
@@ -26,10 +27,12 @@ import { isRecord, toRecord } from '../values/json';
 import {
 	FIELD_WORDS,
 	has,
+	isCalled,
 	isCalledPerson,
 	isHead,
 	isIndex,
 	isOfOther,
+	isOfPerson,
 	isValueKey,
 	keyOf,
 	meaningOf,
@@ -86,6 +89,16 @@ export function columnsOf(
 		return isBlank(leaf) ? [] : [{ heading: path.join('.'), value: leaf, keys, path }];
 	}
 	const chosen = withChosenWords(unflatten(value as IDataObject));
+	const address = addressIn(chosen, path);
+	if (address) {
+		const { label, type } = chosen;
+		const kind = toString(label ?? type);
+		if (isCalled(kind, lexicon.NO_CALLS)) return [];
+		const columns = columnsOf(chosen[address], [...keys, address], path, false, titles);
+		return columns.map((column) =>
+			kind === '' ? column : { ...column, heading: `${column.heading} (${kind})` },
+		);
+	}
 	const asked = keys.length === 0 ? undefined : askedIn(chosen, titles);
 	const named = asked && namedPath(asked, path);
 	if (asked && (named || isEntry || (asked.isQuestion && !meaningOf(path)))) {
@@ -106,6 +119,20 @@ export function columnsOf(
 		const inner = keys.length === 0 && isWebhookBody(chosen, key) ? [] : [...ownPath, key];
 		return columnsOf(member, [...keys, key], inner, hasAnswers, titles);
 	});
+}
+
+/**
+ * The key of the email or the phone in an entry of a list of these, `emails: [{value, label: 'work'}]`: the label is neither a question
+ * nor a person. Undefined where the entry has more of a person.
+ */
+function addressIn(entry: IDataObject, path: string[]): string | undefined {
+	const field = isIndex(path.at(-1) ?? '') ? meaningOf(path)?.field : undefined;
+	if (field !== 'email' && field !== 'phone') return undefined;
+	const [addresses, others] = partition(
+		Object.keys(entry).filter((key) => isOfPerson(meaningOf([...path, key])?.field)),
+		(key) => meaningOf([...path, key])?.field === field,
+	);
+	return others.length === 0 && addresses.length === 1 ? addresses[0] : undefined;
 }
 
 /** Whether the entries of a list or an object are answers, each with its question. */

@@ -130,6 +130,8 @@ export const PHONE_WORDS = words(`
 	phone telephone mobile cell cellphone whatsapp whats wpp zap fone tel telf tfno tlf cel telefone celular telemovel telefonico telefono movil sms msisdn`);
 /** A heading with these letters is that of a mobile, which is sent before another phone. */
 export const MOBILE_HEADING = /cel|mobile|whats|wpp|zap|m[oó]vil|telem/i;
+/** What a number is called that nobody answers. */
+export const NO_CALLS = words('fax telefax');
 /** Alone, the heading of a phone if its value is plainly one. */
 export const NUMBER_WORDS = words('no num numero number');
 /** Words before the one whose field it is, if that is not the reader: "E-mail da escola". */

@@ -42,10 +42,8 @@ export function eventId(
 	return createHash('sha256').update(text).digest('hex').slice(0, 32);
 }
 
-function eventOf({ from, tag }: Change): LeadEvent['event'] {
-	if (tag !== undefined) return 'lead.tagged';
-	return from === undefined ? 'lead.created' : 'lead.statusChanged';
-}
+/** The status of a lead that is created without one (spec 4.3). */
+const FIRST_STATUS = 'open';
 
 /** Collects the events of a poll, as many as it can emit. */
 export class Outbox {
@@ -83,7 +81,7 @@ export class Outbox {
 			const status = statuses[to] ?? statusOf(record);
 			const previousStatus = from === undefined ? null : statuses[from];
 			return {
-				event: eventOf(change),
+				event: this.eventOf(change),
 				eventId: eventId(id, { previousStatus, status, tag }, revision),
 				redelivered: detectedAt !== undefined,
 				detectedAt: new Date(detectedAt ?? now).toISOString(),
@@ -95,13 +93,28 @@ export class Outbox {
 		});
 	}
 
+	/**
+	 * Where no creations are emitted, a lead that is read for the first time has changed its status if it has another one than the first:
+	 * it may have been read before, since n8n stores the state of a poll only with events.
+	 */
+	private eventOf({ from, to, tag }: Change): LeadEvent['event'] {
+		if (tag !== undefined) return 'lead.tagged';
+		const { settings, statuses } = this.session;
+		const hasChanged =
+			from !== undefined ||
+			(!settings.triggerOn.includes('lead.created') && statuses[to] !== FIRST_STATUS);
+		return hasChanged ? 'lead.statusChanged' : 'lead.created';
+	}
+
 	private isWanted(change: Change): boolean {
 		const { settings, statuses } = this.session;
 		const { triggerOn, fromStatus, toStatus } = settings;
-		const { from, to } = change;
-		if (!triggerOn.includes(eventOf(change))) return false;
-		const among = (wanted: readonly string[], index: number) =>
-			wanted.length === 0 || wanted.some((name) => isSameWord(name, statuses[index]));
-		return from === undefined || (among(fromStatus, from) && among(toStatus, to));
+		const event = this.eventOf(change);
+		if (!triggerOn.includes(event) || event !== 'lead.statusChanged')
+			return triggerOn.includes(event);
+		const among = (wanted: readonly string[], index?: number) =>
+			wanted.length === 0 ||
+			(index !== undefined && wanted.some((name) => isSameWord(name, statuses[index])));
+		return among(fromStatus, change.from) && among(toStatus, change.to);
 	}
 }

@@ -54,7 +54,7 @@ export interface LeadEvent {
 	redelivered: boolean;
 	/** When it was first emitted: ISO 8601, n8n's clock. */
 	detectedAt: string;
-	/** Null unless the status has changed. */
+	/** Null unless the status has changed, and where the one before is not known. */
 	previousStatus: string | null;
 	status: string;
 	/** The tag that the lead got, as it is written in the settings. */
