@@ -95,9 +95,11 @@ export function columnsOf(
 		const kind = toString(label ?? type);
 		if (isCalled(kind, lexicon.NO_CALLS)) return [];
 		const columns = columnsOf(chosen[address], [...keys, address], path, false, titles);
-		return columns.map((column) =>
-			kind === '' ? column : { ...column, heading: `${column.heading} (${kind})` },
-		);
+		const heading = [...path, address].join('.');
+		return columns.map((column) => ({
+			...column,
+			heading: kind === '' ? heading : `${heading} (${kind})`,
+		}));
 	}
 	const asked = keys.length === 0 ? undefined : askedIn(chosen, titles);
 	const named = asked && namedPath(asked, path);
@@ -128,9 +130,10 @@ export function columnsOf(
 function addressIn(entry: IDataObject, path: string[]): string | undefined {
 	const field = isIndex(path.at(-1) ?? '') ? meaningOf(path)?.field : undefined;
 	if (field !== 'email' && field !== 'phone') return undefined;
+	const fieldOf = (key: string) => (meaningOf([...path, key]) ?? meaningOf([key]))?.field;
 	const [addresses, others] = partition(
-		Object.keys(entry).filter((key) => isOfPerson(meaningOf([...path, key])?.field)),
-		(key) => meaningOf([...path, key])?.field === field,
+		Object.keys(entry).filter((key) => isOfPerson(fieldOf(key))),
+		(key) => fieldOf(key) === field,
 	);
 	return others.length === 0 && addresses.length === 1 ? addresses[0] : undefined;
 }
