@@ -26,7 +26,7 @@ import type { Column } from './cells';
 import { documentedFrom, LOST } from './documented';
 import { FITS, isPlainlyName } from './fits';
 import { has, isHead, isIndex, meaningOf, namesOnly, rememberByPath, wordsOf } from './headings';
-import { isInRun } from './run';
+import { hasInColumn } from './shown';
 
 /** The words for each field that alone are not plain. A state says more than a stage. */
 const NAMED: Array<[field: 'status' | 'source' | 'priority', words: Set<string>]> = [
@@ -108,11 +108,8 @@ const isOutcome = (value: unknown) =>
 	isWon(value) || documentedFrom('status', String(value)) === LOST;
 
 /** Whether a column has a value in any item of the run that is plainly the outcome of a deal: then its others are states of one. */
-const hasOutcome = ({ value, keys }: Column, { inputs }: ConvertContext) =>
-	isOutcome(value) ||
-	(inputs !== undefined &&
-		keys.length === 1 &&
-		isInRun(inputs, `outcome ${keys[0]}`, (input) => isOutcome(input[keys[0]])));
+const hasOutcome = (column: Column, context: ConvertContext) =>
+	isOutcome(column.value) || hasInColumn('outcome', isOutcome, column, context);
 
 /** Whether the value of a column shows that it is one of the field that its heading seems to name. */
 function fitsDeal(

@@ -10,7 +10,7 @@ import { NOT_OF_NAME } from '../lexicon/values';
 import type { Cell } from './cell';
 import { columnsOf, type Column } from './cells';
 import { has, isValueKey, normalizeHeading, PEOPLE, wordsOf } from './headings';
-import { isInRun } from './run';
+import { findInRun } from './run';
 import { hasInColumn } from './shown';
 
 /**
@@ -28,7 +28,9 @@ export function idColumnsOf(all: Column[], { options, inputs }: ConvertContext):
 }
 
 const isInAny = (inputs: IDataObject[], chosen: string) =>
-	isInRun(inputs, `id ${chosen}`, (input) => columnsCalled(chosen, columnsOf(input)).length > 0);
+	findInRun(inputs, `id ${chosen}`, () =>
+		inputs.some((input) => columnsCalled(chosen, columnsOf(input)).length > 0),
+	);
 
 /** The columns that are named by all of their keys, the last of these, or the question. */
 function columnsCalled(name: string, all: Column[]): Column[] {

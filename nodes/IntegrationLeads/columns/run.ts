@@ -14,10 +14,3 @@ export function findInRun<T>(inputs: IDataObject[], name: string, find: () => T)
 	if (!ofRun.has(name)) ofRun.set(name, find());
 	return ofRun.get(name) as T;
 }
-
-/** Whether something holds of any item of a run. */
-export const isInRun = (
-	inputs: IDataObject[],
-	name: string,
-	holds: (input: IDataObject) => boolean,
-): boolean => findInRun(inputs, name, () => inputs.some(holds));

@@ -8,22 +8,26 @@ import type { ConvertContext } from '../values/context';
 import type { Cell } from './cell';
 import { findInRun } from './run';
 
-/** The values of a column in all items of the run. */
-const valuesOf = ({ keys = [] }: Cell, { inputs = [] }: ConvertContext) =>
-	inputs.map((input): unknown => get(input, keys));
+/** Finds something in the values of a column in all items of the run, once; undefined where they are not known. */
+function findInColumn<T>(
+	name: string,
+	{ keys }: Pick<Cell, 'keys'>,
+	{ inputs }: ConvertContext,
+	find: (values: unknown[]) => T,
+): T | undefined {
+	if (!inputs || !keys) return undefined;
+	return findInRun(inputs, `${name} ${keys.join('.')}`, () =>
+		find(inputs.map((input): unknown => get(input, keys))),
+	);
+}
 
 /** Whether a column has a value that is what is asked, in any item of the run. */
 export const hasInColumn = (
 	name: string,
 	isIt: (value: unknown) => boolean,
-	cell: Cell,
+	column: Pick<Cell, 'keys'>,
 	context: ConvertContext,
-): boolean => {
-	const { inputs } = context;
-	if (!inputs || !cell.keys) return false;
-	const search = () => valuesOf(cell, context).some(isIt);
-	return findInRun(inputs, `${name} ${cell.keys.join('.')}`, search);
-};
+): boolean => findInColumn(name, column, context, (values) => values.some(isIt)) === true;
 
 /** The fields of which a value may be readable in two ways. */
 const WITH_TWO_WAYS = ['estimatedValue', 'saleDate'];
@@ -34,8 +38,7 @@ export function shownIn(
 	cell: Cell,
 	context: ConvertContext,
 ): ConvertContext['shown'] {
-	const { inputs } = context;
-	if (!inputs || !cell.keys || !WITH_TWO_WAYS.includes(field)) return undefined;
+	if (!WITH_TWO_WAYS.includes(field)) return undefined;
 	const shownBy = (values: unknown[], show: (text: string) => boolean | undefined): Shown =>
 		new Map(
 			values.flatMap((value) => {
@@ -43,11 +46,8 @@ export function shownIn(
 				return way === undefined ? [] : [[way, value as string] as const];
 			}),
 		);
-	return findInRun(inputs, `shown ${cell.keys.join('.')}`, () => {
-		const values = valuesOf(cell, context);
-		return {
-			dayFirst: shownBy(values, dayFirstShownBy),
-			commaDecimals: shownBy(values, commaShownBy),
-		};
-	});
+	return findInColumn('shown', cell, context, (values) => ({
+		dayFirst: shownBy(values, dayFirstShownBy),
+		commaDecimals: shownBy(values, commaShownBy),
+	}));
 }

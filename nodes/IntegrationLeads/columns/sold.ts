@@ -41,7 +41,8 @@ import {
 } from '../lexicon/sales';
 import type { ColumnMatch } from './match';
 import { isOrderHeading } from './order';
-import { isInRun } from './run';
+import { findInRun } from './run';
+import { hasInColumn } from './shown';
 
 type Role = keyof typeof COLUMN_ROLES | 'value';
 /** `unclear` is against the sale unless another column is for it. */
@@ -278,7 +279,6 @@ export function judgeSale(
 			(isNegative(value) && /\d/.test(String(value)));
 		return { notSold: `"${heading}" is ${show(value)}`, isTakenBack, unjudged: [] };
 	}
-	const { inputs = [] } = context;
 	const blanks = blanksIn(context, OF_PAYMENT);
 	const currency = blankCurrencyOf(row);
 	if (currency !== undefined)
@@ -288,7 +288,7 @@ export function judgeSale(
 		};
 	// Beside rows in which it is not blank, that is a no.
 	const unpaid = [...blanks, ...(isPlain ? [] : blanksIn(context, OF_STATE))].find((key) =>
-		isInRun(inputs, `filled ${key}`, (other) => !isBlank(other[key])),
+		hasInColumn('filled', (value) => !isBlank(value), { keys: [key] }, context),
 	);
 	if (unpaid !== undefined)
 		return { notSold: `"${unpaid}" is empty, and other rows have a value there`, unjudged: [] };
@@ -303,7 +303,7 @@ function blankCurrencyOf({ matches, context: { input = {}, inputs = [] } }: Sale
 	const isShown = matches.some(({ field, value }) => field === 'estimatedValue' && hasReais(value));
 	if (blank === undefined || isShown) return undefined;
 	const hasOther = (other: IDataObject) => otherCurrencyIn(columnsOf(other)) !== undefined;
-	return isInRun(inputs, 'other currency', hasOther) ? blank : undefined;
+	return findInRun(inputs, 'other currency', () => inputs.some(hasOther)) ? blank : undefined;
 }
 
 const OF_PAYMENT: Array<Role | undefined> = ['done', 'paid'];
