@@ -6,7 +6,7 @@ import { isLikeAddress } from '../values/identity';
 import { shorten } from '../values/json';
 import { hasRandomWord, isSecret, isSecretName } from '../values/secrets';
 import { columnName, type Column } from './cells';
-import { has, isIndex, isValueKey, keyOf, wordsOf } from './headings';
+import { isIndex, isValueKey, keyOf, mentions, wordsOf } from './headings';
 import {
 	DATE_WORDS,
 	MONEY,
@@ -50,10 +50,7 @@ const isAnswer = (column: Column): boolean => {
  */
 function rankOf(column: Column): number {
 	if ([column.value].flat().some(isLikeAddress)) return 0;
-	const isField = wordsOf(columnName(column)).some((word) =>
-		[STATE, STAGE, MONEY, DATE_WORDS].some((table) => has(table, word)),
-	);
-	return isField ? 1 : 2;
+	return mentions(columnName(column), [STATE, STAGE, MONEY, DATE_WORDS]) ? 1 : 2;
 }
 
 /**

@@ -36,7 +36,7 @@ import {
 	isValueKey,
 	keyOf,
 	meaningOf,
-	wordsOf,
+	mentions,
 } from './headings';
 import * as lexicon from '../lexicon/headings';
 
@@ -336,8 +336,7 @@ const isCollection = (value: unknown) =>
 
 /** Whether an entry of a list shows that the others are answers too: it is named as an email or a phone is. */
 function showsAnswers(entry: unknown, titles: Titles): boolean {
-	const names = askedIn(entry, titles)?.names ?? [];
-	return names.some((name) => wordsOf(name).some((word) => has(FIELD_WORDS, word)));
+	return mentions(askedIn(entry, titles)?.names ?? [], FIELD_WORDS);
 }
 
 /** Whether an object has an address, or a person, beside its name and its value: `{name: 'Ana', value: 10, email}`. */

@@ -25,7 +25,16 @@ import { leaveOut } from './cell';
 import type { Column } from './cells';
 import { documentedFrom, LOST } from './documented';
 import { FITS, isPlainlyName } from './fits';
-import { has, isHead, isIndex, meaningOf, namesOnly, rememberByPath, wordsOf } from './headings';
+import {
+	has,
+	isHead,
+	isIndex,
+	meaningOf,
+	mentions,
+	namesOnly,
+	rememberByPath,
+	wordsOf,
+} from './headings';
 import { hasInColumn } from './shown';
 
 /** The words for each field that alone are not plain. A state says more than a stage. */
@@ -44,11 +53,9 @@ const MARK_OF_MONEY = /\$|[.,]\d\d$/;
 
 const isOfDeal = (word: string) => has(OF_DEAL, word);
 
-/** Whether a row has a column with a word of a table. */
-const hasHeading = ({ input = {} }: ConvertContext, table: Set<string>) =>
-	Object.keys(input).some((key) => wordsOf(key).some((word) => has(table, word)));
 /** Whether an item is a deal in a pipeline: its ID and its name are those of the program that has it. */
-export const isOfPipeline = (context: ConvertContext) => hasHeading(context, PIPELINE);
+export const isOfPipeline = ({ input = {} }: ConvertContext) =>
+	mentions(Object.keys(input), PIPELINE);
 
 /** The last part of a heading whose other parts are words for a deal: "Contact person" of "Deal - Contact person". */
 export function withoutDeal(heading: string): string {
@@ -61,7 +68,7 @@ export function withoutDeal(heading: string): string {
 const hasContact = ({ input = {} }: ConvertContext) =>
 	Object.entries(input).some(([key, value]) => {
 		const words = wordsOf(key);
-		return namesOnly(words, PERSON) && !words.some(isOfDeal) && isPlainlyName(value);
+		return namesOnly(words, PERSON) && !mentions(words, OF_DEAL) && isPlainlyName(value);
 	});
 
 /**
@@ -70,7 +77,7 @@ const hasContact = ({ input = {} }: ConvertContext) =>
  */
 export const isTitle = ({ path }: Column, context: ConvertContext) => {
 	const words = wordsOf(path.at(-1) ?? '');
-	if (words.some((word) => isOfDeal(word) || has(OF_FIRM, word))) return true;
+	if (mentions(words, [OF_DEAL, OF_FIRM])) return true;
 	const isPlain = path.length === 1 && namesOnly(words, NAME_WORDS);
 	return isPlain && isOfPipeline(context) && hasContact(context);
 };

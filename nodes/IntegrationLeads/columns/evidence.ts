@@ -37,6 +37,7 @@ import {
 	isValueKey,
 	keyOf,
 	meaningOf,
+	mentions,
 	namesOnly,
 	PEOPLE,
 	wordsOf,
@@ -66,10 +67,8 @@ import { findInRun } from './run';
 
 /** The words of the key or the question whose value it is. */
 const ownWords = (column: Column) => wordsOf(withoutDeal(columnName(column)));
-const hasWord = ({ path }: Column, table: Set<string>) =>
-	path.some((name) => wordsOf(name).some((word) => has(table, word)));
-const isShared = (column: Column) => hasWord(column, SHARED);
-const isOfDwelling = (column: Column) => hasWord(column, DWELLING);
+const isShared = ({ path }: Column) => mentions(path, SHARED);
+const isOfDwelling = ({ path }: Column) => mentions(path, DWELLING);
 
 /** Whether several rows have a phone with different emails: it is that of a firm, and by it they would be one person. */
 function isOfFirm({ field, keys: [key], value }: ColumnMatch, { inputs = [] }: ConvertContext) {
@@ -93,7 +92,7 @@ const isAgent = (part: string) =>
  * e-mail do cadastro", "E-mail para receber a aula"; no "E-mail da escola", nor "school email".
  */
 function asksFor(words: string[], asked: Set<string>): boolean {
-	if (!words.some((word) => has(asked, word))) return false;
+	if (!mentions(words, asked)) return false;
 	if (words.some((word, at) => has(asked, word) && YOUR.has(words[at - 1]))) return true;
 	return words.every((word, at) => {
 		const isField = has(FIELD_WORDS, word);
@@ -134,12 +133,12 @@ type Form = (value: unknown, words: string[], column: Column) => boolean;
 const LOOKS: Record<'email' | 'phone' | 'name', Form> = {
 	email: (value, words) =>
 		splitAddresses(value).every(isEmail) && (asksFor(words, EMAIL_WORDS) || namesPerson(words)),
-	phone: (value, words, column) =>
+	phone: (value, words, { path }) =>
 		isLikePhone(value) &&
 		(asksFor(words, PHONE_WORDS) ||
 			((namesPerson(words) || namesOnly(words, NUMBER_WORDS)) && isPlainlyPhone(value))) &&
-		!hasWord(column, HOME) &&
-		!words.some((word) => NO_NUMBERS.has(word)),
+		!mentions(path, HOME) &&
+		!mentions(words, NO_NUMBERS),
 	name: (value, words, { path }) =>
 		isPlainlyName(value) &&
 		((path.slice(0, -1).every((part) => OF_FORM.has(keyOf(part))) &&
@@ -278,7 +277,7 @@ function withoutOthers(all: Column[], understood: ColumnMatch[]): Column[] {
 	return difference(all, map(understood, 'column')).filter((column) => !isOfOthers(column));
 }
 
-const isUser = (part: string) => wordsOf(part).some((word) => has(USER, word));
+const isUser = (part: string) => mentions(part, USER);
 /**
  * The missing fields in an object that is called a person, wherever it stands: `_embedded.customer`. Several such objects are
  * several people. A user is the person only where nothing else is called one.

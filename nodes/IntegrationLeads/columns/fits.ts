@@ -6,7 +6,7 @@ import { isEmail } from '../values/identity';
 import { toProtocol } from '../values/protocol';
 import type { Column } from './cells';
 import { documentedFrom, documentedIn } from './documented';
-import { FIELD_WORDS, has, isPhrase, wordsOf } from './headings';
+import { FIELD_WORDS, isPhrase, mentions, wordsOf } from './headings';
 import { isNoName } from '../values/names';
 import { NO_NAME, NO_PERSON, YES_OR_NO } from '../lexicon/headings';
 import { NO } from '../lexicon/sales';
@@ -15,12 +15,8 @@ import { CURRENCY_WORDS, OF_REAIS, OTHER_CURRENCIES, RATE_WORDS, REAIS } from '.
 /** The number of an order: `#1001`, `EN1001`. */
 const ORDER_NUMBER = /^#|^(?=\S*$).*?\d{3}/;
 /** Whether a heading is that of a currency, and not of a rate. */
-export function isOfCurrency(heading: string): boolean {
-	const words = wordsOf(heading);
-	return (
-		words.some((word) => CURRENCY_WORDS.has(word)) && !words.some((word) => RATE_WORDS.has(word))
-	);
-}
+export const isOfCurrency = (heading: string) =>
+	mentions(heading, CURRENCY_WORDS) && !mentions(heading, RATE_WORDS);
 /** The column that says in which other currency an amount is. */
 export const otherCurrencyIn = (all: Column[]) =>
 	all.find(({ path, value }) => {
@@ -35,14 +31,13 @@ export const otherCurrencyIn = (all: Column[]) =>
 
 /** A sign of a share or a currency, but for the dollar, which has letters before it if it is not that of reais. */
 const OTHER_SIGN = /[%‰]|(?!\$)\p{Sc}|\p{L}\$(?<!R\$)/iu;
-const hasOtherUnit = (text: string) =>
-	OTHER_SIGN.test(text) || wordsOf(text).some((word) => has(OTHER_CURRENCIES, word));
+const hasOtherUnit = (text: string) => OTHER_SIGN.test(text) || mentions(text, OTHER_CURRENCIES);
 /** Whether a value is a number with such a sign. */
 export const isOfOtherUnit = (value: unknown) =>
 	/\d/.test(String(value)) && hasOtherUnit(String(value));
 /** Whether an amount says that it is in reais. The dollar sign alone may be that of another currency. */
 export const hasReais = (value: unknown) =>
-	/R\$/i.test(String(value)) || wordsOf(String(value)).some((word) => REAIS.has(word));
+	/R\$/i.test(String(value)) || mentions(String(value), REAIS);
 
 /** Refuses letters that were lost, order numbers, and what forms and events are called. */
 const looksLikeName = (text: string) =>

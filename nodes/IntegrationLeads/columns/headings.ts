@@ -1,5 +1,14 @@
 /** Finds the fields that the headings of a spreadsheet, a form or a webhook mean; {@link ./lexicon} has the words. Pure. */
-import { deburr, dropRightWhile, findLast, findLastIndex, partition, range, uniq } from 'lodash';
+import {
+	deburr,
+	dropRightWhile,
+	findLast,
+	findLastIndex,
+	get,
+	partition,
+	range,
+	uniq,
+} from 'lodash';
 
 import * as lexicon from '../lexicon/headings';
 import { NUMBERS, type Phrase, type Table } from '../lexicon/sales';
@@ -181,11 +190,15 @@ export function isOfTable(table: Table, word: string): boolean {
 	return table instanceof RegExp ? table.test(word) : hasAny(table, word);
 }
 
+/** Whether a text, or any of several, has a word of a table. */
+export const mentions = (texts: string | string[], table: Table) =>
+	[texts].flat().some((text) => wordsOf(text).some((word) => isOfTable(table, word)));
+
 /** Whether words are a phrase: one of each table that it needs, and no others than those and the ones beside them. */
 export function isPhrase(words: string[], { needs, beside }: Phrase): boolean {
 	const known = beside && [...needs, ...beside];
 	return (
-		needs.every((table) => words.some((word) => isOfTable(table, word))) &&
+		needs.every((table) => mentions(words, table)) &&
 		(!known || words.every((word) => known.some((table) => isOfTable(table, word))))
 	);
 }
@@ -235,8 +248,7 @@ export const isValueKey = (part: string) => isIndex(part) || lexicon.VALUE_KEYS.
 export const isHead = (part: string) =>
 	isPhrase(wordsOf(part), { needs: [], beside: [HEADS, FILLERS, NUMBERS] });
 /** Whether a key or a heading has a word about other people than the lead, or about the request. */
-export const isOfOther = (part: string) =>
-	wordsOf(part).some((word) => hasAny(lexicon.OTHER_PEOPLE, word));
+export const isOfOther = (part: string) => mentions(part, lexicon.OTHER_PEOPLE);
 
 const isPart = (word: string) =>
 	Object.values(PARTS_OF).some((parts) => Object.hasOwn(parts, word));
@@ -279,6 +291,7 @@ function fieldOfWords(heading: string): string | undefined {
 
 /** The field of a sale that a heading, or the keys that lead to a value, mean in a list of sales. */
 export const saleFieldOf = (path: string[]): string | undefined =>
+	meaningOf(path)?.field ??
 	findField(SALE_FIELDS, path.flatMap(wordsOf)) ??
 	(saleDateRank(path) === undefined ? undefined : 'saleDate');
 
@@ -288,15 +301,14 @@ export const saleDateRank = (path: string[]): number | undefined => {
 	const [days, others] = partition(wordsOf(path.at(-1) ?? ''), (word) => lexicon.WHEN.has(word));
 	const events = without([...heads.flatMap(wordsOf), ...others], FILLERS);
 	if (events.length === 0)
-		return days.some((word) => lexicon.DATE_WORDS.has(word)) ? lexicon.SALE_DAYS.length : undefined;
+		return mentions(days, lexicon.DATE_WORDS) ? lexicon.SALE_DAYS.length : undefined;
 	const rank = lexicon.SALE_DAYS.findIndex((table) => events.every((word) => hasAny(table, word)));
 	return days.length > 0 && rank >= 0 ? rank : undefined;
 };
 
 /** The heading under which a row has a field of a sale, its label where it has none. */
 export const headingIn = (row: object, field: string): string =>
-	Object.keys(row).find((key) => (meaningOf([key])?.field ?? saleFieldOf([key])) === field) ??
-	labelOf(field);
+	Object.keys(row).find((key) => saleFieldOf([key]) === field) ?? labelOf(field);
 
 /** The words of headings that may have a field of a sale: "Valor bruto", "Data do pagamento". */
 const LIKE_FIELD: Record<string, Set<string>> = {
@@ -312,14 +324,11 @@ const FORM_OF_FIELD: Record<string, RegExp> = {
 
 /** The headings of a row that are not read, and of which one may be a field of a sale that the row lacks. */
 export const unreadLike = (row: object, field: string): string[] =>
-	Object.entries(row)
-		.filter(
-			([key, value]) =>
-				(meaningOf([key])?.field ?? saleFieldOf([key])) === undefined &&
-				(FORM_OF_FIELD[field].test(String(value)) ||
-					wordsOf(key).some((word) => has(LIKE_FIELD[field], word))),
-		)
-		.map(([key]) => key);
+	Object.keys(row).filter(
+		(key) =>
+			saleFieldOf([key]) === undefined &&
+			(mentions(key, LIKE_FIELD[field]) || FORM_OF_FIELD[field].test(String(get(row, [key])))),
+	);
 
 /** The label of a field of a lead or of a sale, or of a part of one. */
 export function labelOf(field: string): string {

@@ -1,6 +1,6 @@
 /** Tells one of several payments from a payment of the whole in as many installments: "Parcela: 2/3", but not "Parcelas: 12". Pure. */
 import type { Column } from './cells';
-import { isIndex, isPhrase, wordsOf } from './headings';
+import { isIndex, isPhrase, mentions, wordsOf } from './headings';
 import {
 	INSTALLMENT,
 	INSTALLMENT_COUNT,
@@ -43,11 +43,9 @@ export const isOfSeveral = (text: string) => /\p{L}/u.test(text) && isOneOfSever
 /** Whether a column of installments says that the row is one of them: its number, or the number of those that are paid. */
 export function isInstallmentIn(path: string[], value: unknown, all: Column[]): boolean {
 	const text = String(value);
-	const isDate = wordsOf(path.at(-1) ?? '').some((word) => DATE_WORDS.has(word));
-	if (isDate) return false;
+	if (mentions(path.slice(-1), DATE_WORDS)) return false;
 	if (isOneOfSeveral(text)) return true;
-	const words = path.flatMap(wordsOf);
-	const isOfOne = words.some(isSingular) || words.some((word) => PAID.test(word));
+	const isOfOne = path.flatMap(wordsOf).some(isSingular) || mentions(path, PAID);
 	const place = isOfOne ? Number(PLACE.exec(text.trim())?.[1]) : NaN;
 	return place > 1 || (place === 1 && all.some(countsSeveral));
 }
@@ -61,6 +59,5 @@ function countsSeveral({ path, value }: Column): boolean {
 
 /** Whether a column of a subscription says that the row is a later payment: "Recorrência: 3", "Renovação: Sim". */
 export function isRenewalIn(path: string[], value: unknown, isYes: boolean): boolean {
-	const isNamed = path.flatMap(wordsOf).some((word) => RENEWAL.test(word));
-	return (isNamed && isYes) || Number(PLACE.exec(String(value).trim())?.[1]) > 1;
+	return (mentions(path, RENEWAL) && isYes) || Number(PLACE.exec(String(value).trim())?.[1]) > 1;
 }

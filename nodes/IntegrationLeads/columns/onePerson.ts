@@ -22,7 +22,7 @@ import { toInternational } from '../values/phone';
 import { leaveOut } from './cell';
 import type { Column } from './cells';
 import { isOfPipeline, isTitle } from './deal';
-import { has, wordsOf } from './headings';
+import { has, mentions, wordsOf } from './headings';
 import { CONTAINERS, GUARDIAN, PERSON, PUPIL } from '../lexicon/headings';
 import {
 	areOfOnePerson,
@@ -68,9 +68,7 @@ export function personIn(
 		return identity === '' || (wanted && `${identityOf(wanted)}.`.startsWith(`${identity}.`));
 	});
 	const ofOthers = difference(matches, ofPerson);
-	const hasGuardian = all.some(({ path }) =>
-		path.some((key) => wordsOf(key).some((word) => has(GUARDIAN, word))),
-	);
+	const hasGuardian = all.some(({ path }) => mentions(path, GUARDIAN));
 	return joinPerson(ofPerson, ofOthers, hasGuardian, context, (named) =>
 		valuesOfOne(named, chosen, identityOf),
 	);

@@ -93,13 +93,11 @@ function columnsOfSale(all: Column[], context: ConvertContext): ReadColumns {
 	// If a column has the sale date, "Date" is another date. With two values, however, the user has to choose.
 	const hasDate = all.some(({ path }) => meaningOf(path)?.field === 'saleDate');
 	const [date] = hasDate ? [] : datesIn(all);
-	const fieldIn = ({ path }: Column) => meaningOf(path)?.field ?? saleFieldOf(path);
-	const hasValue = all.some((column) => fieldIn(column) === 'estimatedValue');
+	const hasValue = all.some(({ path }) => saleFieldOf(path) === 'estimatedValue');
 	return readColumns(all, context, (column) => {
 		const meaning = meaningOf(column.path);
 		const isPaidValue = !hasValue && isPaidAmount(column.path);
-		const field = isPaidValue ? 'estimatedValue' : fieldIn(column);
-		if (field === undefined) return undefined;
+		const field = isPaidValue ? 'estimatedValue' : (saleFieldOf(column.path) ?? '');
 		if (field === 'saleDate' && !meaning && column !== date) return undefined;
 		const isOfSale = isOfPerson(field) || saleColumns.some(({ field: { name } }) => name === field);
 		return isOfSale ? (meaning ?? { field, person: '', group: '', entry: '' }) : undefined;

@@ -11,13 +11,12 @@ import { isBlank, show, toSaleDate } from '../values/convert';
 import { hasReais, isOfCurrency, otherCurrencyIn } from './fits';
 import { columnsOf, type Column } from './cells';
 import {
-	hasAny,
 	isIndex,
 	isNameField,
 	isOfOther,
-	isOfTable,
 	isPhrase,
 	meaningOf,
+	mentions,
 	normalizeHeading,
 	rememberByPath,
 	wordsOf,
@@ -27,6 +26,7 @@ import {
 	DENIAL,
 	NO,
 	NOT_YET,
+	ORDER,
 	COLUMN_ROLES,
 	ESTIMATED,
 	PAYMENT_NOUNS,
@@ -80,7 +80,7 @@ const SENDER = /^[A-Z]+:/;
 /** The name of an event as programs write it: `cart.abandoned`, `PIX_CREATED`. */
 const EVENT_NAME = /^[a-z]+(?:[._:/-][a-z]+)+$/i;
 
-const namesOrder = (text: string) => isPhrase(wordsOf(text), { needs: SAYINGS.ofOrder.needs });
+const namesOrder = (text: string) => mentions(text, ORDER);
 
 /**
  * What happened: nothing is sold before it is done, or after it is undone, or if something else than an order is done. Of an event
@@ -91,14 +91,13 @@ const namesOrder = (text: string) => isPhrase(wordsOf(text), { needs: SAYINGS.of
 function saysEvent(value: unknown, isCalledEvent: boolean): Verdict {
 	const whole = String(value).trim();
 	const sent = whole.replace(SENDER, '');
-	const isUndone = wordsOf(whole).some((word) => isOfTable([UNDONE, PAYOUT, RENEWAL], word));
+	const isUndone = mentions(whole, [UNDONE, PAYOUT, RENEWAL]);
 	if (isUndone || says(whole, 'chargedBack')) return 'against';
 	const name = namesOrder(sent) ? sent : whole;
 	if (says(name, 'sold') || says(name, 'dealWon')) return 'for';
 	const isOfOrder = namesOrder(name);
 	const isOfProgram = EVENT_NAME.test(name);
-	const isLate = wordsOf(name).some((word) => NOT_YET.test(word));
-	if (isLate && (isOfOrder || isOfProgram)) return 'against';
+	if (mentions(name, NOT_YET) && (isOfOrder || isOfProgram)) return 'against';
 	if (says(name, 'partial')) return 'against';
 	if (says(name, 'updated') || says(name, 'sent')) return 'unclear';
 	if (!isOfProgram || says(name, 'ofOrder')) return undefined;
@@ -175,7 +174,7 @@ const VERDICTS: Partial<Record<Role, (value: unknown, row: SaleRow, column: Colu
 		if (TICK.test(text)) return 'for';
 		if (isNothing(value) || says(value, 'toCome') || isPart) return 'against';
 		if (says(value, 'sold')) return 'for';
-		const isAnswer = !path.flatMap(wordsOf).some((word) => PAYMENT_NOUNS.has(word));
+		const isAnswer = !mentions(path, PAYMENT_NOUNS);
 		return unlessSent(value, unclear(isAnswer && !isAmountOrDate(value, row)));
 	},
 	installment: (value, { all }, { path }) => against(isInstallmentIn(path, value, all)),
@@ -213,8 +212,7 @@ function isAgainst(text: string, path: string[], role: Role | undefined): boolea
 
 /** "Valor da proposta", "Ticket médio". The service calls any value estimated. */
 const isEstimate = (path: string[]) =>
-	normalizeHeading(path.at(-1) ?? '') !== 'estimatedvalue' &&
-	path.flatMap(wordsOf).some((word) => hasAny(ESTIMATED, word));
+	normalizeHeading(path.at(-1) ?? '') !== 'estimatedvalue' && mentions(path, ESTIMATED);
 
 /** `Pago?` */
 const isDoubted = (value: unknown) => String(value).trimEnd().endsWith('?');
@@ -273,9 +271,8 @@ export function judgeSale(
 	);
 	if (found) {
 		const { path, heading, value } = found.column;
-		const words = [...path, String(value)].flatMap(wordsOf);
 		const isTakenBack =
-			words.some((word) => TAKEN_BACK.test(word)) ||
+			mentions([...path, String(value)], TAKEN_BACK) ||
 			(isNegative(value) && /\d/.test(String(value)));
 		return { notSold: `"${heading}" is ${show(value)}`, isTakenBack, unjudged: [] };
 	}
