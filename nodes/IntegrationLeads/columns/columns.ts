@@ -30,7 +30,7 @@ import { idColumnsOf, refuseDescribing } from './idColumns';
 import { leaveOut, type Cell } from './cell';
 import { isOfPipeline } from './deal';
 import { MOBILE_HEADING } from '../lexicon/headings';
-import { readColumns, reportRead } from './evidence';
+import { readColumns, reportOfFirm } from './evidence';
 import { diallingOf } from './country';
 import { documentedFrom, isListed } from './documented';
 import { isOfForm } from '../fields/check';
@@ -96,7 +96,7 @@ export const toMappedLead: Convert = (mapping, context) => {
 	refuseTestLead(all);
 	const { ad, columns: ofAd, beside: besideAd } = adIn(all);
 	const read = readColumns(difference(all, ofAd), context);
-	reportRead(read, context);
+	reportOfFirm(read, context);
 	const { matches } = read;
 	refuseHeadings(matches);
 	const ids = idColumnsOf(all, context);
@@ -183,12 +183,13 @@ export function cellsOf(
 			if (ids.includes(column) && !isOfPerson(field)) return false;
 			if (value === false && !isChoice(field)) return false;
 			const reason = whyUnfit(match, matches, all, context);
-			if (reason !== undefined) leaveOut(context, match, reason);
+			if (reason === undefined) context.onRead?.(match.heading, field, match.isGuess === true);
+			else leaveOut(context, match, reason);
 			return reason === undefined;
 		})
 		.map((match) => {
 			const { field, value } = match;
-			if (field === 'phone') return { ...match, dialling: diallingOf(match, all, context) };
+			if (field === 'phone') return { ...match, dialling: diallingOf(match, all) };
 			if (isNamePart(match) && typeof value === 'string')
 				return { ...match, value: cleanName(value) };
 			if (!isListed(field)) return match;
@@ -206,7 +207,7 @@ export function cellsOf(
 	for (const id of ids) {
 		context.onRead?.(id.heading, externalId.name, false);
 		const isAddress = ['email', 'phone'].includes(meaningOf(id.path)?.field ?? '');
-		const dialling = isAddress ? diallingOf(id, all, context) : undefined;
+		const dialling = isAddress ? diallingOf(id, all) : undefined;
 		(cells.externalId ??= []).push({ ...id, isAddress, dialling });
 	}
 	return cells;

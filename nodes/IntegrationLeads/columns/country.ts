@@ -4,9 +4,8 @@
 import { compact, deburr, memoize, once, takeWhile, uniq } from 'lodash';
 
 import { COUNTRY, FILLERS, OF_RESIDENCE, OTHER_COUNTRY_NAMES } from '../lexicon/headings';
-import type { ConvertContext } from '../values/context';
 import { PHONE_PLANS } from '../values/phonePlans';
-import { isErrorValue, isNoEntry, isPlaceholder } from '../values/words';
+import { isNoEntry, isPlaceholder } from '../values/words';
 import type { Cell } from './cell';
 import type { Column } from './cells';
 import { isHead, isPhrase, meaningOf, PEOPLE, rememberByPath, wordsOf } from './headings';
@@ -65,28 +64,21 @@ export const isCountryInLetters = ({ path, value }: Column): boolean =>
 	meaningOf(path)?.field === 'countryCode' && /^\s*\p{L}/u.test(String(value));
 
 /**
- * What the country beside a phone says of it, where it is another than the default. Of several columns, those count that stand
- * nearest to it: `billing.country` for `billing.phone`.
+ * What the country beside a phone says of it. Of several columns, those count that stand nearest to it: `billing.country` for
+ * `billing.phone`.
  */
-export function diallingOf(
-	phone: Column,
-	all: Column[],
-	{ countryCode }: ConvertContext,
-): Cell['dialling'] {
-	const texts = (columns: Column[]) =>
-		columns
-			.map(({ value }) => String([value].flat()[0]).trim())
-			.filter((text) => !isNoEntry(text) && !isPlaceholder(text) && !isErrorValue(text));
+export function diallingOf(phone: Column, all: Column[]): Cell['dialling'] {
 	const countries = all.filter((column) => isOfCountry(column.path) || isCountryInLetters(column));
-	if (countries.length === 0) return {};
 	const nearness = ({ keys }: Column) =>
 		takeWhile(keys, (key, at) => key === phone.keys[at]).length;
 	const nearest = Math.max(...countries.map(nearness));
-	const found = texts(countries.filter((column) => nearness(column) === nearest));
-	const codes = uniq(found.map(codeOfCountry));
-	if (codes.length === 0 || (codes.length === 1 && codes[0] === countryCode)) return {};
-	const [code, ...others] = codes;
-	return others.length === 0 && code !== undefined
-		? { countryCode: code }
+	const found = countries
+		.filter((column) => nearness(column) === nearest)
+		.map(({ value }) => String([value].flat()[0]).trim())
+		.filter((text) => !isNoEntry(text) && !isPlaceholder(text));
+	if (found.length === 0) return {};
+	const [countryCode, ...others] = uniq(found.map(codeOfCountry));
+	return others.length === 0 && countryCode !== undefined
+		? { countryCode }
 		: { countryCode: undefined, unknownCountry: uniq(found).join(', ') };
 }

@@ -21,10 +21,9 @@ import {
 import { STAGE, STATE } from '../lexicon/sales';
 import { withoutReais } from '../values/amount';
 import type { ConvertContext } from '../values/context';
-import { leaveOut } from './cell';
 import type { Column } from './cells';
 import { documentedFrom, LOST } from './documented';
-import { FITS, isPlainlyName } from './fits';
+import { isPlainlyName } from './fits';
 import {
 	has,
 	isHead,
@@ -133,7 +132,7 @@ function fitsDeal(
 	return isSure || hasOutcome(column, context);
 }
 
-/** The columns that have a field of a lead because they are about its deal. A state that is not known is left out, and named. */
+/** The columns that have a field of a lead because they are about its deal. A state that is not known is one, to be named. */
 export function ofDealIn(
 	columns: Column[],
 	context: ConvertContext,
@@ -142,10 +141,8 @@ export function ofDealIn(
 		const named = namedBy(column.question === undefined ? column.path : [column.question]);
 		if (!named) return [];
 		const isSure = named.isPlain || isOfPipeline(context);
-		const fits = fitsDeal(named, column, isSure, context);
 		const isState = isSure && named.rank === STATE_RANK;
-		if (!fits && isState) leaveOut(context, column, FITS.status[1]);
-		return fits || isState ? [{ column, ...named, fits }] : [];
+		return isState || fitsDeal(named, column, isSure, context) ? [{ column, ...named }] : [];
 	});
 	const first = minBy(
 		found.filter(({ field }) => field === 'status'),
@@ -157,9 +154,7 @@ export function ofDealIn(
 			? columns.filter(({ path }) => isClosingDate(path))
 			: [];
 	return [
-		...found.filter(
-			({ field, rank, fits }) => fits && (field !== 'status' || rank === first?.rank),
-		),
+		...found.filter(({ field, rank }) => field !== 'status' || rank === first?.rank),
 		...closed.map((column) => ({ column, field: 'saleDate' })),
 	];
 }

@@ -192,11 +192,10 @@ export function readColumns(
 	return { matches: [...named, ...ofPeople], ofFirm };
 }
 
-/** Reports what was read of a row that is sent. */
-export function reportRead({ matches, ofFirm }: ReadColumns, context: ConvertContext): void {
+/** Reports the phones that were not taken, since they may be those of a firm. */
+export function reportOfFirm({ ofFirm }: ReadColumns, context: ConvertContext): void {
 	for (const phone of ofFirm)
 		leaveOut(context, phone, 'stands in rows of several people, who may share it');
-	for (const match of matches) context.onRead?.(match.heading, match.field, match.isGuess === true);
 }
 
 /**

@@ -8,7 +8,7 @@ import { toAmount, toSaleAmount } from '../values/amount';
 import type { Convert, ConvertContext } from '../values/context';
 import { columnsOf, type Column } from './cells';
 import { cellsOf, leadFrom, mappableFields, refuseHeadings } from './columns';
-import { readColumns, reportRead, type ReadColumns } from './evidence';
+import { readColumns, reportOfFirm, type ReadColumns } from './evidence';
 import { isOfPerson, meaningOf, saleDateRank, saleFieldOf } from './headings';
 import type { ColumnMatch } from './match';
 import { orderOfRow } from './order';
@@ -33,7 +33,7 @@ export const toSaleOfRow: Convert = (specified, context) => {
 	if (specified !== 'columns') return undefined;
 	const row = readSaleRow(context.input ?? {}, context);
 	const { all, matches, order } = row;
-	reportRead(row, context);
+	reportOfFirm(row, context);
 	refuseHeadings(matches);
 	const { notSold, isTakenBack, isPlain, unjudged } = row.judgement;
 	// The row is not sent, so it does not matter what is missing or unreadable in it.
