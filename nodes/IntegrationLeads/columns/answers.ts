@@ -1,5 +1,5 @@
 /** Finds the answers of a form that are not fields of a lead, such as a message. Pure. */
-import { dropRightWhile, partition, sortBy, uniq } from 'lodash';
+import { chunk, dropRightWhile, partition, sortBy, uniqBy } from 'lodash';
 
 import { FORM_TRIGGER_FIELDS } from '../fields/check';
 import { isLikeAddress } from '../values/identity';
@@ -69,15 +69,14 @@ export function splitAnswers(
 	if (!isNoted) return nothing;
 	const [answers, rest] = partition(columns, hasAll ? isNotable : isAnswer);
 	const inOrder = sortBy(answers, ({ question }) => question === undefined);
-	const lines = uniq(inOrder.map(formatAnswer)).slice(0, MAX_ANSWERS);
+	const [noted, ...tooMany] = chunk(uniqBy(inOrder, formatAnswer), MAX_ANSWERS);
+	if (noted === undefined) return nothing;
 	// Beside answers, the ID makes one note of a submission that comes twice, and two of equal submissions.
 	const [ids, others] = partition(rest, (column) => SUBMISSION_IDS.has(keyOf(columnName(column))));
-	if (lines.length === 0) return nothing;
-	const [noted, tooMany] = partition(inOrder, (entry) => lines.includes(formatAnswer(entry)));
 	return {
-		answers: [...lines, ...ids.map(formatAnswer)].join('\n'),
+		answers: [...noted, ...ids].map(formatAnswer).join('\n'),
 		noted: sortBy(noted, rankOf),
-		others: [...others, ...tooMany],
+		others: [...others, ...tooMany.flat()],
 	};
 }
 

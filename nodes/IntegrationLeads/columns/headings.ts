@@ -1,5 +1,6 @@
 /** Finds the fields that the headings of a spreadsheet, a form or a webhook mean; {@link ./lexicon} has the words. Pure. */
 import {
+	compact,
 	deburr,
 	dropRightWhile,
 	findLast,
@@ -104,11 +105,9 @@ const readWords = rememberByPath(([heading]): string[] => {
 		.replace(/whats\s?app/gi, 'whatsapp')
 		.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
 		.toLowerCase();
-	const words: string[] = plain.match(/\p{L}+|\p{N}+|[%‰]|(?!\$)\p{Sc}/gu) ?? [];
-	const isPrefixed = words.length > 1 && Object.hasOwn(lexicon.PREFIXES, words[0]);
-	const meant = isPrefixed ? lexicon.PREFIXES[words[0]] : undefined;
-	const known = meant === undefined ? words : [...(meant ? [meant] : []), ...words.slice(1)];
-	return known.flatMap(splitJoined);
+	const [first = '', ...others] = plain.match(/\p{L}+|\p{N}+|[%‰]|(?!\$)\p{Sc}/gu) ?? [];
+	const isPrefix = others.length > 0 && Object.hasOwn(lexicon.PREFIXES, first);
+	return compact([isPrefix ? lexicon.PREFIXES[first] : first, ...others]).flatMap(splitJoined);
 });
 export const wordsOf = (heading: string): string[] => readWords([heading]);
 
