@@ -118,7 +118,8 @@ export function columnsOf(
 	const standsForMore = !hasAnswers || isHead(last) || isOfOther(last);
 	const ownPath = standsForMore ? path : [...path.slice(0, -1), 'answers'];
 	return Object.entries(chosen).flatMap(([key, member]) => {
-		const inner = keys.length === 0 && isWebhookBody(chosen, key) ? [] : [...ownPath, key];
+		const isBody = keys.length === 0 && key === 'body' && isOfWebhook(chosen);
+		const inner = isBody ? [] : [...ownPath, key];
 		return columnsOf(member, [...keys, key], inner, hasAnswers, titles);
 	});
 }
@@ -138,18 +139,19 @@ function addressIn(entry: IDataObject, path: string[]): string | undefined {
 	return others.length === 0 && addresses.length === 1 ? addresses[0] : undefined;
 }
 
-/** Whether the entries of a list or an object are answers, each with its question. */
-function areAnswers(entries: IDataObject, titles: ReturnType<typeof titlesIn>): boolean {
-	const members = Object.values(entries);
-	return (
-		members.some((member) => showsAnswers(member, titles)) ||
-		(members.length > 1 && members.every((member) => isNamedValue(member, titles)))
-	);
+/**
+ * Whether the entries of a list or an object are answers, each with its question: one is named as an email or a phone is, or all of
+ * several are a name and its value.
+ */
+function areAnswers(entries: IDataObject, titles: Titles): boolean {
+	const asked = Object.values(entries).map((entry) => askedIn(entry, titles));
+	const names = asked.flatMap((entry) => entry?.names ?? []);
+	const areNamed = asked.length > 1 && asked.every((entry) => entry && isFlat(entry.answer[1]));
+	return areNamed || mentions(names, FIELD_WORDS);
 }
 
 /** An item of n8n's Webhook node is its body. */
 export const isOfWebhook = ({ body, headers }: IDataObject) => isRecord(body) && isRecord(headers);
-const isWebhookBody = (item: IDataObject, key: string) => key === 'body' && isOfWebhook(item);
 
 // Values
 
@@ -318,12 +320,6 @@ function namedPath({ names }: Asked, path: string[]): string[] | undefined {
 		.find((candidate) => meaningOf(candidate));
 }
 
-/** Whether an entry is a name and its value, and nothing of a person: in a list, they are a question and its answer. */
-function isNamedValue(entry: unknown, titles: Titles): boolean {
-	const asked = askedIn(entry, titles);
-	return asked !== undefined && isFlat(asked.answer[1]);
-}
-
 /** A value, or a list of values, in which `{0: …}` is one too. */
 const isFlat = (value: unknown) =>
 	isBlank(value) ||
@@ -333,11 +329,6 @@ const isFlat = (value: unknown) =>
 /** A list, or an object that is one: `{0: …, 1: …}`, `{name: {…}, email: {…}}`. */
 const isCollection = (value: unknown) =>
 	Array.isArray(value) || Object.values(value as object).every((entry) => isPlainObject(entry));
-
-/** Whether an entry of a list shows that the others are answers too: it is named as an email or a phone is. */
-function showsAnswers(entry: unknown, titles: Titles): boolean {
-	return mentions(askedIn(entry, titles)?.names ?? [], FIELD_WORDS);
-}
 
 /** Whether an object has an address, or a person, beside its name and its value: `{name: 'Ana', value: 10, email}`. */
 const isPerson = (object: IDataObject) =>

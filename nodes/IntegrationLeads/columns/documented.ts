@@ -16,9 +16,6 @@ const VALUES: Record<DocumentedField, string[]> = {
 	status: [...documentedValues.status, LOST],
 };
 
-/** `Venda perdida` and `Negócio ganho` are `perdida` and `ganho`. */
-const besidesDeal = (text: string) => text.replace(SOLD_THING, '');
-
 const translationsOf = (value: string) => VALUES_IN_WORDS[value]?.split(', ') ?? [];
 
 /** @returns the value of which a text is a Portuguese or Spanish word; undefined if it is none */
@@ -29,7 +26,7 @@ export const translatedFrom = (field: DocumentedField, text: string): string | u
 export const documentedFrom = (field: DocumentedField, text: string): string | undefined =>
 	VALUES[field].find((value) =>
 		compact([value, ENGLISH_VALUES[value], ...translationsOf(value)]).some((word) =>
-			isSameWord(word, besidesDeal(text)),
+			isSameWord(word, text.replace(SOLD_THING, '')),
 		),
 	);
 

@@ -210,7 +210,8 @@ function guessesIn(
 	context: ConvertContext,
 	isSale: boolean,
 ): ColumnMatch[] {
-	const rest = withoutOthers(all, named);
+	const isOfOthers = ({ path }: Column) => path.some(isOfOther) || path.slice(0, -1).some(isAgent);
+	const rest = reject(difference(all, map(named, 'column')), isOfOthers);
 	const missing = Object.entries(LOOKS).filter(
 		([field]) => !named.some((match) => isField(match, field) && !isTitleOf(match, context)),
 	);
@@ -268,12 +269,6 @@ function witnessesIn(rest: Column[], matches: ColumnMatch[]): ColumnMatch[] {
 	const isOfThing = (one: ColumnMatch) =>
 		!isOwn(one) && witnesses.some((other) => isOwn(other) && placeOf(other) === placeOf(one));
 	return reject(witnesses, isOfThing);
-}
-
-/** The values without a field, but those of other people, by a word for them or a key of their object. */
-function withoutOthers(all: Column[], understood: ColumnMatch[]): Column[] {
-	const isOfOthers = ({ path }: Column) => path.some(isOfOther) || path.slice(0, -1).some(isAgent);
-	return difference(all, map(understood, 'column')).filter((column) => !isOfOthers(column));
 }
 
 const isUser = (part: string) => mentions(part, USER);

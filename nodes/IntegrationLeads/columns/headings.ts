@@ -159,9 +159,7 @@ function readMeaning(path: string[]): Meaning | undefined {
 		const field = fieldOf(tail.join('.'));
 		// The tags of a contact are not those of the lead.
 		const isOfPath =
-			names.length === 0
-				? depth === 0 || isOfPerson(field) || (field === 'tags' && !heads.some(isCalledPerson))
-				: isNameField(field);
+			depth === 0 || isOfPerson(field) || (field === 'tags' && !heads.some(isCalledPerson));
 		if (field === undefined || !isOfPath) continue;
 		const { person, entry } = identityIn(parts);
 		const behind = path.slice(parts.length);

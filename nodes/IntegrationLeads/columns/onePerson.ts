@@ -2,6 +2,7 @@
 import {
 	compact,
 	difference,
+	every,
 	filter,
 	get,
 	groupBy,
@@ -168,7 +169,7 @@ function joinPerson(
 		if (!hasPhone) leaveOut(context, code, 'is a code without a phone');
 	}
 	const grouped = Object.values(groupBy(names, 'person'));
-	const [lasts, named] = partition(grouped, (parts) => parts.every(isLastName));
+	const [lasts, named] = partition(grouped, (parts) => every(parts, { field: 'lastName' }));
 	// A last name that stands alone belongs to the only other name, unless it is that of a role: "Sobrenome do aluno".
 	const [unowned, owned] = named.length === 1 ? partition(lasts.flat(), 'person') : [[], []];
 	for (const last of unowned) leaveOut(context, last, OF_PARENT);
@@ -190,8 +191,6 @@ const personWordsIn = (match: ColumnMatch, context: ConvertContext) =>
 	isTitle(match, context)
 		? 0
 		: wordsOf(match.path.at(-1) ?? '').filter((word) => has(PERSON, word)).length;
-
-const isLastName = ({ field }: ColumnMatch) => field === 'lastName';
 
 /** Joins the parts of a name. Beside "Apellidos", "Nombre" is a first name, and there may be two last names (Spain, Mexico). */
 function joinName(parts: ColumnMatch[], context: ConvertContext): ColumnMatch[] {

@@ -7,9 +7,8 @@ const wordSet = (text: string) => new Set(text.trim().split(/\s+/));
 
 // ---- No value
 
-/** What programs and spreadsheets write where they have no value. */
-export const ERROR =
-	/^(?:undefined|#n\/a|#(?:ref!|value!|name\?|null!|num!|div\/0!|error!)|\[object \w+\]|\(null\))$/i;
+/** What programs write where they have no value. */
+export const ERROR = /^(?:undefined|\[object \w+\]|\(null\))$/i;
 /**
  * What a spreadsheet in any language shows where a formula failed, by its form: `#N/D`, `#VALOR!`, `#¿NOMBRE?`, `#GETTING_DATA`.
  * A hashtag has neither such a mark nor an underscore between capitals. The last are words of Germany, Turkey and Hungary.
