@@ -191,14 +191,16 @@ export function isOfTable(table: Table, word: string): boolean {
 export const mentions = (texts: string | string[], table: Table) =>
 	[texts].flat().some((text) => wordsOf(text).some((word) => isOfTable(table, word)));
 
-/** Whether words are a phrase: one of each table that it needs, and no others than those and the ones beside them. */
-export function isPhrase(words: string[], { needs, beside }: Phrase): boolean {
-	const known = beside && [...needs, ...beside];
-	return (
-		needs.every((table) => mentions(words, table)) &&
-		(!known || words.every((word) => known.some((table) => isOfTable(table, word))))
-	);
-}
+/**
+ * Whether words are a phrase, or one of several: they have one of each table that it needs, and no others than those and the ones
+ * beside them.
+ */
+export const isPhrase = (words: string[], phrases: Phrase | Phrase[]): boolean =>
+	[phrases].flat().some(({ needs, beside }) => {
+		const known = beside && [...needs, ...beside];
+		const hasAll = needs.every((table) => mentions(words, table));
+		return hasAll && (!known || words.every((word) => isOfTable(known, word)));
+	});
 /** Whether words are those of a table, also with small words between. */
 export const namesOnly = (words: string[], table: Set<string>) =>
 	isPhrase(words, { needs: [table], beside: [FILLERS, NUMBERS] });

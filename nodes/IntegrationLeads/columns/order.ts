@@ -14,7 +14,7 @@ export const isOrderHeading = rememberByPath((path) => {
 		.flatMap(wordsOf);
 	// Not in the plural, which counts them.
 	const isOne = words.some((word) => OF_NUMBERED.has(word));
-	return isOne && ORDER_HEADINGS.some((phrase) => isPhrase(words, phrase));
+	return isOne && isPhrase(words, ORDER_HEADINGS);
 });
 
 /** What is counted: `2 camisetas`, `12 meses`. */

@@ -2,7 +2,7 @@
  * Decides whether a row is a sale: an order or a payment that was cancelled, refunded or not paid is not. Each column says something
  * for it, against it or nothing, by its role; {@link ../lexicon/sales} has the words. Pure.
  */
-import { attempt, castArray, isError, map, partition } from 'lodash';
+import { attempt, isError, map, partition } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { toAmount } from '../values/amount';
@@ -31,7 +31,6 @@ import {
 	ESTIMATED,
 	PAYMENT_NOUNS,
 	PAYOUT,
-	type Phrase,
 	RENEWAL,
 	SAYINGS,
 	STATE_OF_COUNTRY,
@@ -49,7 +48,7 @@ type Role = keyof typeof COLUMN_ROLES | 'value';
 type Verdict = 'for' | 'against' | 'unclear' | undefined;
 
 const says = (value: unknown, saying: keyof typeof SAYINGS) =>
-	castArray<Phrase>(SAYINGS[saying]).some((phrase) => isPhrase(wordsOf(String(value)), phrase));
+	isPhrase(wordsOf(String(value)), SAYINGS[saying]);
 
 /** What a column is about, by its heading and the objects that contain it. */
 const roleOf = rememberByPath((path) => {
@@ -151,9 +150,7 @@ const VERDICTS: Partial<Record<Role, (value: unknown, row: SaleRow, column: Colu
 	kind: (value) => saysEvent(value, false),
 	remark: (value) => against(says(value, 'undone') || says(value, 'toCome')),
 	undone: (value) => against(!isDenied(value)),
-	chargedBack: (value) => against(!isDenied(value)),
 	takenBack: (value) => against(says(value, 'affirmed')),
-	partial: (value) => against(!isDenied(value)),
 	payment: (value) =>
 		// "Boleto: Não" names another way to pay.
 		isNothing(value)

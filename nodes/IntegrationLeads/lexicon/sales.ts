@@ -170,13 +170,12 @@ export const COLUMN_ROLES = {
 	kind: { needs: [KIND_OF_EVENT], beside: [NAME_WORDS, BETWEEN] },
 	expected: { needs: [EXPECTED], beside: [OF_EXPECTED, AROUND_ORDER, OF_DEAL, /^[%]$/] },
 	condition: { needs: [TAKEN_BACK, CONDITION] },
-	undone: {
-		needs: [UNDONE],
-		beside: [AROUND_ORDER, OF_UNDONE, STATE, DONE, PARTIAL, FILLERS, BUYER],
-	},
-	chargedBack: { needs: CHARGED_BACK },
+	undone: [
+		{ needs: [UNDONE], beside: [AROUND_ORDER, OF_UNDONE, STATE, DONE, PARTIAL, FILLERS, BUYER] },
+		{ needs: CHARGED_BACK },
+		{ needs: [PARTIAL, union(ORDER, DONE, DOWN_PAYMENT)], beside: [BETWEEN] },
+	],
 	takenBack: { needs: [[TAKEN_BACK, PAYOUT]] },
-	partial: { needs: [PARTIAL, union(ORDER, DONE, DOWN_PAYMENT)], beside: [BETWEEN] },
 	installment: { needs: [INSTALLMENT], beside: [FILLERS, AROUND_ORDER, DONE, BESIDE_NUMBER] },
 	owed: { needs: [OWED], beside: [AMOUNT_WORDS, AROUND_ORDER, words('pagar due')] },
 	paid: { needs: [DONE, AMOUNT_WORDS], beside: [BETWEEN] },
@@ -194,7 +193,7 @@ export const COLUMN_ROLES = {
 		needs: [union(ORDER, OFFER)],
 		beside: [BETWEEN, KIND_OF_EVENT, OF_UNDONE, FILLERS],
 	},
-} satisfies Record<string, Phrase>;
+} satisfies Record<string, Phrase | Phrase[]>;
 /** How many installments there are. */
 export const INSTALLMENT_COUNT = {
 	needs: [INSTALLMENT],
