@@ -36,7 +36,7 @@ const isLeadId = ({ keys, value }: Column, all: Column[]) =>
 			BESIDE_LEAD_ID.has(keyOf(other.keys[keys.length - 1])),
 	);
 
-interface AdOfForm {
+export interface AdOfForm {
 	/** The ad as metadata of an interaction; empty if there is none. */
 	ad: IDataObject;
 	/** The columns of the ad, and those beside it, that no person answered. */

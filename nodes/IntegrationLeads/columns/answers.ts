@@ -1,11 +1,25 @@
-/** Finds the answers of a form that are not fields of a lead, such as a message. Pure. */
-import { chunk, dropRightWhile, partition, sortBy, uniqBy } from 'lodash';
+/** Finds the answers of a form that are not fields of a lead, such as a message, and says what becomes of them. Pure. */
+import {
+	chunk,
+	difference,
+	dropRightWhile,
+	intersection,
+	isEmpty,
+	map,
+	partition,
+	sortBy,
+	uniq,
+	uniqBy,
+} from 'lodash';
 
-import { FORM_TRIGGER_FIELDS } from '../fields/check';
+import { FORM_TRIGGER_FIELDS, isOfForm } from '../fields/check';
+import { cleanText } from '../values/clean';
+import type { ConvertContext } from '../values/context';
 import { isLikeAddress } from '../values/identity';
 import { shorten } from '../values/json';
 import { hasRandomWord, isSecret, isSecretName } from '../values/secrets';
-import { columnName, type Column } from './cells';
+import type { AdOfForm } from './ad';
+import { columnName, isOfWebhook, outermost, ROW_NUMBER, type Column } from './cells';
 import { isIndex, isValueKey, keyOf, mentions, wordsOf } from './headings';
 import {
 	DATE_WORDS,
@@ -59,7 +73,7 @@ function rankOf(column: Column): number {
  * @param isNoted whether answers are wanted
  * @param hasAll whether all columns are, such as those of an import
  */
-export function splitAnswers(
+function splitAnswers(
 	all: Column[],
 	isNoted: boolean,
 	hasAll = false,
@@ -84,3 +98,37 @@ const formatAnswer = (column: Column): string => {
 	const asked = `${column.question ?? (columnName(column) || column.heading)}:`;
 	return `${asked.replace('?:', '?')} ${shorten([column.value].flat().join(', '), 2000)}`;
 };
+
+interface Rest {
+	/** The columns of the item, those that are no fields of the lead, and those of which the value is left out. */
+	all: Column[];
+	rest: Column[];
+	notSent: Column[];
+	ad: AdOfForm;
+}
+
+/** Gives what is not a field of the lead to the note in its history, and names it, and what is in neither. */
+export function noteRest({ all, rest, notSent, ad }: Rest, context: ConvertContext): void {
+	const { onAnswers, options, input = {} } = context;
+	// A row of a spreadsheet is sent many times, and each time would add the note of a form again.
+	const notesAnswers = options?.noteAnswers !== false && !(ROW_NUMBER in input);
+	const notesAll = !!onAnswers && options?.noteColumns === true;
+	const isNoted = !!onAnswers && (notesAll || notesAnswers);
+	const isFromAd = isNoted && !isEmpty(ad.ad);
+	const beside = intersection(ad.beside, rest);
+	const unread = difference(rest, ad.columns, beside);
+	// The same as without the option to note all columns.
+	const isSubmission = isOfForm(input) || isOfWebhook(input);
+	const hasAnswers = isFromAd || isSubmission || splitAnswers(unread, true).answers !== '';
+	const isForm = notesAnswers && hasAnswers;
+	const other = notesAll || isForm ? uniq([...unread, ...notSent]) : unread;
+	const { answers, noted, others } = splitAnswers(other, isNoted, notesAll);
+	if (isFromAd) context.onAd?.(ad.ad);
+	const adInWords = map(ad.ad, (value, name) => `${name}: ${String(value)}`).join('\n');
+	const text = isFromAd && answers === '' ? adInWords : answers;
+	if (isForm || text !== '') onAnswers?.(cleanText(text), isForm);
+	if (noted.length > 0)
+		context.onNoted?.(noted.map(({ question, heading }) => question ?? heading));
+	const unsent = outermost([...others, ...beside, ...(isFromAd ? [] : ad.columns)], all);
+	if (unsent.length > 0) context.onUnsent?.(unsent);
+}

@@ -2,19 +2,7 @@
  * Converts an input item to a lead, by the headings of its columns or as the user mapped them. A heading is only a guess, so a
  * value must also fit its field: otherwise the output reports it, and the rest of the row is sent. Pure.
  */
-import {
-	attempt,
-	difference,
-	groupBy,
-	intersection,
-	isEmpty,
-	isError,
-	map,
-	mapValues,
-	partition,
-	sortBy,
-	uniq,
-} from 'lodash';
+import { attempt, difference, groupBy, isError, map, mapValues, partition, sortBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../values/json';
@@ -23,8 +11,8 @@ import type { Convert, ConvertContext } from '../values/context';
 import { convertOrNote, InputError } from '../userError';
 import { toIdentifier } from '../values/convert';
 import { adIn, refuseTestLead } from './ad';
-import { splitAnswers } from './answers';
-import { columnsOf, isOfWebhook, outermost, ROW_NUMBER, type Column } from './cells';
+import { noteRest } from './answers';
+import { columnsOf, type Column } from './cells';
 import { FITS, hasReais, isOfOtherUnit } from './fits';
 import { idColumnsOf, refuseDescribing } from './idColumns';
 import { leaveOut, type Cell } from './cell';
@@ -33,9 +21,8 @@ import { MOBILE_HEADING } from '../lexicon/headings';
 import { readColumns, reportOfFirm } from './evidence';
 import { diallingOf } from './country';
 import { documentedFrom, isListed } from './documented';
-import { isOfForm } from '../fields/check';
 import { converterOf } from '../fields/converter';
-import { cleanName, cleanText, cleanValue, unquote } from '../values/clean';
+import { cleanName, cleanValue, unquote } from '../values/clean';
 import { toAddress } from '../values/identity';
 import { MOBILE_OF_BRAZIL } from '../values/phone';
 import { isErrorValue, isFalseWord } from '../values/words';
@@ -75,15 +62,23 @@ const IDENTIFIERS = ['externalId', 'leadId', 'protocol', 'contactId'];
 /** Converts mapped values, or an input item with headings of these fields, to a lead as in 4.3. */
 export const toMappedLead: Convert = (mapping, context) => {
 	if (!isRecord(mapping)) return undefined;
-	if (mapping.mappingMode !== 'autoMapInputData') {
-		if (!isRecord(mapping.value)) return undefined;
-		const mapped = mapValues(mapping.value, (value, name) => {
-			const label = mappableFields.find(({ field }) => field.name === name)?.field.displayName;
-			return [{ heading: label ?? name, value }];
-		});
-		return leadFrom(mapped, context);
-	}
-	const { onAnswers, options, input = {} } = context;
+	if (mapping.mappingMode === 'autoMapInputData') return leadOfItem(context);
+	if (!isRecord(mapping.value)) return undefined;
+	const mapped = mapValues(mapping.value, (value, name) => {
+		const label = mappableFields.find(({ field }) => field.name === name)?.field.displayName;
+		return [{ heading: label ?? name, value }];
+	});
+	return leadFrom(mapped, context);
+};
+
+function leadOfItem(context: ConvertContext): IDataObject {
+	const all = columnsOf(context.input ?? {});
+	refuseTestLead(all);
+	const ad = adIn(all);
+	const read = readColumns(difference(all, ad.columns), context);
+	reportOfFirm(read, context);
+	const { matches } = read;
+	refuseHeadings(matches);
 	const leftOut = new Set<string>();
 	const reporting: ConvertContext = {
 		...context,
@@ -92,40 +87,12 @@ export const toMappedLead: Convert = (mapping, context) => {
 			context.onLeftOut?.(heading, reason);
 		},
 	};
-	const all = columnsOf(input);
-	refuseTestLead(all);
-	const { ad, columns: ofAd, beside: besideAd } = adIn(all);
-	const read = readColumns(difference(all, ofAd), context);
-	reportOfFirm(read, context);
-	const { matches } = read;
-	refuseHeadings(matches);
-	const ids = idColumnsOf(all, context);
-	const rest = difference(all, map(matches, 'column'), ids);
-	const beside = intersection(besideAd, rest);
-	// A row of a spreadsheet is sent many times, and each time would add the note of a form again.
-	const notesAll = !!onAnswers && options?.noteColumns === true;
-	const notesAnswers = options?.noteAnswers !== false && !(ROW_NUMBER in input);
-	const isNoted = !!onAnswers && (notesAll || notesAnswers);
 	const lead = leadFrom(cellsOf(all, matches, reporting), reporting);
-	const unread = difference(rest, ofAd, beside);
-	const isFromAd = isNoted && !isEmpty(ad);
-	// The same as without the option to note all columns.
-	const isSubmission = isOfForm(input) || isOfWebhook(input);
-	const hasAnswers = isFromAd || isSubmission || splitAnswers(unread, true).answers !== '';
-	const isForm = notesAnswers && hasAnswers;
-	const keptBeside = all.filter(({ heading }) => leftOut.has(heading));
-	const other = notesAll || isForm ? uniq([...unread, ...keptBeside]) : unread;
-	const { answers, noted, others } = splitAnswers(other, isNoted, notesAll);
-	if (isFromAd) context.onAd?.(ad);
-	const lines =
-		isFromAd && answers === '' ? map(ad, (value, name) => `${name}: ${String(value)}`) : [answers];
-	if (isForm || lines.join('') !== '') onAnswers?.(cleanText(lines.join('\n')), isForm);
-	if (noted.length > 0)
-		context.onNoted?.(noted.map(({ question, heading }) => question ?? heading));
-	const unsent = outermost([...others, ...beside, ...(isFromAd ? [] : ofAd)], all);
-	if (unsent.length > 0) context.onUnsent?.(unsent);
+	const rest = difference(all, map(matches, 'column'), idColumnsOf(all, context));
+	const notSent = all.filter(({ heading }) => leftOut.has(heading));
+	noteRest({ all, rest, notSent, ad }, context);
 	return lead;
-};
+}
 
 const MIN_HEADINGS = 2;
 
