@@ -80,14 +80,14 @@ async function runOperation(
 		});
 	};
 	const { remarks } = report;
-	const run = new ItemLoop(context, client.account, actionsIn(resources), remarks, modes);
-	const planned = await run.plan(draft, lookUpIn(runState));
+	const loop = new ItemLoop(context, client.account, actionsIn(resources), remarks, modes);
+	const planned = await loop.plan(draft, lookUpIn(runState));
 	hintSameList(planned, hints);
-	await carryOut(planned, operation, run, runState, context);
-	if (inRows) noteSameLead(planned, run.leads, rows, remarks);
-	const { output } = run;
+	await carryOut(planned, operation, loop, runState, context);
+	if (inRows) noteSameLead(planned, loop.leads, rows, remarks);
+	const { output } = loop;
 	ledger.close(output[0]?.json);
-	report.addHints(hints, run.failed);
+	report.addHints(hints, loop.failed);
 	if (onlyChecks) hints.add(checksInWords(map(output, 'json'), rows.length, report.columns));
 	const texts = hints.inWords(rows);
 	showHints(context, client, texts);
@@ -106,7 +106,7 @@ function lookUpIn({ finder, listedValues, outage }: RunState) {
 async function carryOut(
 	planned: PlannedItem[],
 	operation: Operation,
-	run: ItemLoop,
+	loop: ItemLoop,
 	runState: RunState,
 	context: IExecuteFunctions,
 ): Promise<void> {
@@ -117,7 +117,7 @@ async function carryOut(
 		const phases = batch
 			? jobsOfPush(items, batch, runState)
 			: [items.map((item) => jobOf(item, runState))];
-		for (const jobs of phases) await run.runJobs(jobs);
+		for (const jobs of phases) await loop.runJobs(jobs);
 	};
 	const work = async () => {
 		await runItems(planned);
@@ -128,7 +128,7 @@ async function carryOut(
 		if (unsent > 0) hints.add(`${unsent} of ${planned.length} items ${DONE_BEFORE}`);
 	};
 	if (onlyChecks || onlyReads(operation)) return await work();
-	await ledger.ifStopped(() => rememberStop(context, run.unfinished(planned)), work);
+	await ledger.ifStopped(() => rememberStop(context, loop.unfinished(planned)), work);
 	const last = takeLastStop(context);
 	// What an earlier try of the same execution has done was not sent again.
 	if (last !== undefined && doneBefore.length === 0) hints.add(last);

@@ -1,6 +1,6 @@
 /**
- * Knows by what the service finds the lead that is sent (spec 4.3): a tracking code, an external ID, or else the email and the phone
- * of its contact. Pure.
+ * Knows what identifies a lead, and by what the service finds the one that is sent (spec 4.3): a tracking code, an external ID, or
+ * else the email and the phone of its contact. Pure.
  */
 import { isEqual } from 'lodash';
 
@@ -15,6 +15,12 @@ import { listedLead, type ContactKey, type Lookup } from './records';
 /** Whether a lead has a value by which the service itself finds it. */
 export const hasLeadKey = ({ externalId, protocol }: ServiceRecord): boolean =>
 	!isBlank(externalId) || !isBlank(protocol);
+
+/** What identifies a lead among those of a run, in words: its ID, then its external ID. */
+export const leadIdsOf = ({ id, externalId }: ServiceRecord): string[] => [
+	...(isBlank(id) ? [] : [`ID ${String(id)}`]),
+	...(isBlank(externalId) ? [] : [`external ID ${String(externalId)}`]),
+];
 
 /** The lookup for an external ID. */
 export const byExternalId = (id: unknown) =>

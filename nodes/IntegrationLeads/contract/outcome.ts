@@ -30,8 +30,8 @@ export interface Repetition {
  */
 export type Decision = 'send' | 'lookUp' | 'done' | 'refuse';
 
-/** Which sendings of a write may have been carried out. */
-export interface Sendings {
+/** When a write was first sent, and whether more than once. */
+export interface SendHistory {
 	/** When it was first sent, in ms on the service's clock or a little earlier, if shown. */
 	serverSentAt?: number;
 	/** A sending before the last one may have been carried out as well: its answer was lost. */
@@ -44,11 +44,11 @@ export interface Sendings {
  *
  * @param answered what is known of the request that was answered, if one was sent
  */
-export const sendingsOf = (
+export const sendHistoryOf = (
 	{ firstSentAt, existing }: Attempt,
-	{ serverSentAt, isSentBefore }: Sendings,
+	{ serverSentAt, isSentBefore }: SendHistory,
 	service: { toServerTime(time: number): number | undefined },
-): Sendings & Pick<Attempt, 'existing'> =>
+): SendHistory & Pick<Attempt, 'existing'> =>
 	firstSentAt === undefined
 		? { serverSentAt, isSentBefore, existing }
 		: { serverSentAt: service.toServerTime(firstSentAt), isSentBefore: true };
@@ -90,7 +90,7 @@ export function createdIn(
 }
 
 /** The facts that show whether an item created its record. */
-export interface Evidence extends Sendings {
+export interface Evidence extends SendHistory {
 	/**
 	 * `found`: the record was found, and nothing was sent. `create`: a request that creates a record, unless the service
 	 * answers with one that it has. `upsert`: one that creates, updates or links a lead (4.3).

@@ -4,6 +4,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { MAP_BY_HAND } from '../columns/cell';
 import { labelOf } from '../columns/headings';
+import { leadIdsOf } from '../contract/leadKey';
 import { localizeRows, simplifyRecords } from '../contract/shown';
 import type { Operation, Output, Result, Values } from '../operation';
 import type { Plan } from '../prepare/plan';
@@ -18,7 +19,6 @@ import {
 	type ServiceError,
 	type UserError,
 } from '../userError';
-import { isBlank } from '../values/convert';
 import { hasId, isRecord, toRecord, type ServiceRecord } from '../values/json';
 import { listed } from './hints';
 
@@ -120,14 +120,8 @@ export interface RowOutcome extends IDataObject {
 
 /** @param result of an item that was sent */
 export function rowOutcome(result: Result): RowOutcome {
-	return { result: resultWords(result), lead: leadKeysOf(toRecord(result.record ?? result.data)) };
+	return { result: resultWords(result), lead: leadIdsOf(toRecord(result.record ?? result.data)) };
 }
-
-/** What identifies a lead among those of a run. */
-export const leadKeysOf = ({ id, externalId }: ServiceRecord): string[] => [
-	...(isBlank(id) ? [] : [`ID ${String(id)}`]),
-	...(isBlank(externalId) ? [] : [`external ID ${String(externalId)}`]),
-];
 
 /** Why nothing was sent for an item, if its operation says so. A row cannot choose *Using Fields Below*. */
 export const reasonIn = ({ result }: IDataObject): string | undefined =>

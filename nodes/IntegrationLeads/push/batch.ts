@@ -1,7 +1,7 @@
 /** Sends items in batches, and makes one result for each item from the answer. */
 import { get, isEmpty, isError, omit, pick } from 'lodash';
 
-import { type Attempt, decide, sendingsOf, withOutcome } from '../contract/outcome';
+import { type Attempt, decide, sendHistoryOf, withOutcome } from '../contract/outcome';
 import { excerptOf, type LeadAnswer, parseBatchAnswer } from '../contract/batchAnswer';
 import { noteDifferences, noteUnlooked, remarkReplaced, withRemark } from '../contract/differences';
 import { parseError, parseRecord } from '../contract/envelope';
@@ -140,17 +140,17 @@ export class BatchSender {
 		const leads = parseBatchAnswer(whole, items.map(leadOf), failed).map(
 			(stated, position): AnsweredLead => {
 				const item = items[position];
-				const sendings = sendingsOf(item.request.attempt, answer, client);
-				return { ...stated, item, body: leadOf(item), sendings };
+				const history = sendHistoryOf(item.request.attempt, answer, client);
+				return { ...stated, item, body: leadOf(item), history };
 			},
 		);
-		const isToRead = ({ statement, sendings }: AnsweredLead) =>
-			['unclear', 'nothing'].includes(statement) && (!failed || sendings.isSentBefore);
+		const isToRead = ({ statement, history }: AnsweredLead) =>
+			['unclear', 'nothing'].includes(statement) && (!failed || history.isSentBefore);
 		const stored = await this.unclear.read(leads.filter(isToRead), this.runState);
 		const namesSome = leads.some(({ entries }) => entries.length > 0);
 		const { areRead } = this.unclear;
 		return leads.map((lead) => {
-			const { isSentBefore = false } = lead.sendings;
+			const { isSentBefore = false } = lead.history;
 			const facts: BatchFacts = { failed, isSentBefore, isAcceptedOnly, reads: areRead };
 			const outcome = outcomeOfLead(lead.statement, stored.get(lead), facts);
 			return this.toResult(lead, outcome, { whole, namesSome });
@@ -212,7 +212,7 @@ export class BatchSender {
 
 	/** @param isRead the record was read after the request */
 	private recorded(
-		{ item, body, sendings }: AnsweredLead,
+		{ item, body, history }: AnsweredLead,
 		record: ServiceRecord,
 		isRead: boolean,
 	): Result {
@@ -223,7 +223,7 @@ export class BatchSender {
 			noteDifferences(body, record, hints, !isRead),
 			remarkReplaced(body, existing, hints),
 		);
-		const result = withOutcome({ record, extra }, body, { ...sendings, isRead });
+		const result = withOutcome({ record, extra }, body, { ...history, isRead });
 		const { created } = result;
 		const isLookedUp = existing !== undefined;
 		// A new lead may have got the contact of somebody with the same email, and then its name shows that.
@@ -239,7 +239,7 @@ export class BatchSender {
 /** A lead of a batch, and what the answer states about it. */
 interface AnsweredLead extends SentLead, LeadAnswer {
 	item: BatchedItem;
-	sendings: ReturnType<typeof sendingsOf>;
+	history: ReturnType<typeof sendHistoryOf>;
 }
 
 /** Resolves with the error instead of rejecting. */

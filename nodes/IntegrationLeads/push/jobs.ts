@@ -2,7 +2,7 @@
 import { chunk, difference, groupBy, isEmpty, isError, partition, reject, union } from 'lodash';
 
 import { differencesIn, hiddenIn } from '../contract/differences';
-import { contactLookups, hasLeadKey } from '../contract/leadKey';
+import { contactLookups, hasLeadKey, leadIdsOf } from '../contract/leadKey';
 import type { Operation, RequestStep } from '../operation';
 import { rowsOfSharedAddress } from '../prepare/people';
 import { bodyOf, type PlannedItem, recordKeysOf } from '../prepare/plan';
@@ -146,7 +146,7 @@ async function sendLookedUp(
 	const results = new Map<PlannedItem | Error, ItemResult>();
 	for (const reason of lookedUp.filter(isError)) results.set(reason, reason);
 	const found = lookedUp.filter((item): item is PlannedItem => !isError(item));
-	const byLead = Object.values(groupBy(found, leadKeyOf));
+	const byLead = Object.values(groupBy(found, leadOfRow));
 	const batched = byLead.map(([first]) => first).filter(isBatched);
 	const sent = batched.length > 0 ? await sendBatch(batched) : [];
 	for (const [position, item] of batched.entries()) results.set(item, sent[position]);
@@ -202,10 +202,9 @@ async function isComplete(
 const isBatched = (item: PlannedItem): item is BatchedItem => item.request !== undefined;
 
 /** Identifies the lead of a row that was looked up; or the row, if *Create or Update* has to decide. */
-function leadKeyOf(item: PlannedItem): string {
-	const { externalId, id } = isBatched(item) ? bodyOf(item.request) : toRecord(item.existing);
-	if (!isBlank(externalId)) return `external ID ${String(externalId)}`;
-	return isBlank(id) ? `item ${item.itemIndex} ${item.part}` : `ID ${String(id)}`;
+function leadOfRow(item: PlannedItem): string {
+	const lead = isBatched(item) ? bodyOf(item.request) : toRecord(item.existing);
+	return leadIdsOf(lead).at(-1) ?? `item ${item.itemIndex} ${item.part}`;
 }
 
 const FOUND_BY_ADDRESS =

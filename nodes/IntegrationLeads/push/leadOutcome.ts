@@ -4,7 +4,7 @@
  */
 import type { LeadAnswer } from '../contract/batchAnswer';
 import { differencesIn, hiddenIn } from '../contract/differences';
-import { ageOf, isCreatedAfter, type Sendings } from '../contract/outcome';
+import { ageOf, isCreatedAfter, type SendHistory } from '../contract/outcome';
 import type { RunState } from '../run/runState';
 import { readSentLead } from '../run/sentRecord';
 import { inParallel } from '../transport/parallel';
@@ -15,7 +15,7 @@ import { hasId, type ServiceRecord } from '../values/json';
 /** A lead that was sent in a batch. */
 export interface SentLead {
 	body: ServiceRecord;
-	sendings: Sendings;
+	history: SendHistory;
 }
 
 /** The record that the service has for a lead after it was sent, compared with the lead. */
@@ -116,7 +116,7 @@ export class UnclearLeads {
 	async read<L extends SentLead>(leads: L[], runState: RunState): Promise<Map<L, StoredLead>> {
 		const stored = new Map<L, StoredLead>();
 		const readOne = async (lead: L) => {
-			const { body, sendings } = lead;
+			const { body, history } = lead;
 			const read = async () => await readSentLead(body.externalId, runState, LEADS_UNREAD);
 			const found = await runState.outage.retry(read).catch((reason: unknown) => {
 				if (!isExplained(reason)) throw reason;
@@ -125,7 +125,7 @@ export class UnclearLeads {
 				return undefined;
 			});
 			if (found === undefined) return;
-			stored.set(lead, compareStored(body, found, sendings.serverSentAt));
+			stored.set(lead, compareStored(body, found, history.serverSentAt));
 		};
 		const named = leads.filter(({ body }) => !isBlank(body.externalId));
 		// The first one shows whether the key permits it.

@@ -97,7 +97,7 @@ async function upsertLead(
 		sent: Result,
 		contact: unknown,
 		existing?: ServiceRecord,
-		onlyCheck = false,
+		isForeseen = false,
 	) => {
 		const lead = withRemark(
 			sent,
@@ -105,11 +105,11 @@ async function upsertLead(
 			futureSale(body, context).differences,
 			remarkReplaced(body, goesByKey ? leadOfId : existing, context.hints),
 		);
-		const isUnlooked = !onlyCheck && goesByKey && leadOfId === undefined && sent.created !== true;
+		const isUnlooked = !isForeseen && goesByKey && leadOfId === undefined && sent.created !== true;
 		if (isUnlooked) noteUnlooked(body, context.hints);
 		const reads = existing !== undefined || (context.isCorrection && sent.created !== true);
 		const fillOptions = {
-			steps: onlyCheck ? { ...steps, updateContact: notSent } : steps,
+			steps: isForeseen ? { ...steps, updateContact: notSent } : steps,
 			context,
 			reads,
 			find: steps.findLead,

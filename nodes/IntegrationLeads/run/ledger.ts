@@ -6,9 +6,9 @@
 import { compact, every, isEmpty, isNil, map, max, min, union } from 'lodash';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import { leadIdsOf } from '../contract/leadKey';
 import type { Attempt } from '../contract/outcome';
 import type { Result } from '../operation';
-import { leadKeysOf } from '../output/output';
 import { recordKeysOf, type PlannedItem } from '../prepare/plan';
 import type { Client } from '../transport/send';
 import { UnconfirmedError } from '../userError';
@@ -212,8 +212,8 @@ function entryKeyOf({ itemIndex, part, plan: { operation, targets } }: PlannedIt
 
 /** What identifies the record of an item that was carried out, among those of a run. */
 function keysOfResult({ plan }: PlannedItem, { record, data }: Result): string[] {
-	const leadKeys = union(leadKeysOf(toRecord(record ?? data)), leadKeysOf(plan.values.body));
-	return isEmpty(leadKeys) ? recordKeysOf(plan) : leadKeys;
+	const ids = union(leadIdsOf(toRecord(record ?? data)), leadIdsOf(plan.values.body));
+	return isEmpty(ids) ? recordKeysOf(plan) : ids;
 }
 
 /** The error for a write that must not be sent again. */

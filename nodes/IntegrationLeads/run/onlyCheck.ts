@@ -2,11 +2,12 @@
 import { compact, countBy, findKey, isNil, omit } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
+import { leadIdsOf } from '../contract/leadKey';
 import { contactLabel, leadLabel } from '../contract/shown';
 import type { Result, SendOptions } from '../operation';
 import { listed, nameRows } from '../output/hints';
 import { NEVER_REPLACED } from '../output/sameLead';
-import { isInputWithResult, leadKeysOf, reasonIn, type RowOutcome } from '../output/output';
+import { isInputWithResult, reasonIn, type RowOutcome } from '../output/output';
 import {
 	bodyOf,
 	recordKeysOf,
@@ -125,7 +126,7 @@ export function checkedItem(
 		reasonIn(extra) ?? (record && (name || id)),
 	]).join(': ');
 	if (isInputWithResult(operation, values.options)) {
-		const lead = isNew ? [`new ${creator ?? item.itemIndex}`] : leadKeysOf(record ?? {});
+		const lead = isNew ? [`new ${creator ?? item.itemIndex}`] : leadIdsOf(record ?? {});
 		return { result: compact([words, extra.differences]).map(String), lead } satisfies RowOutcome;
 	}
 	const { answers } = values.extracted;

@@ -33,18 +33,18 @@ export async function runItem(planned: PlannedItem, stateOfRun: RunState): Promi
 	const runState = stateOfItem(stateOfRun, readsList(plan), stateOfRun.hintsOf(itemIndex));
 	const { finder, ledger, onlyChecks, outage } = runState;
 	const { lookedUp } = finder;
-	const recordInPath = recordInPathOf(plan);
-	const known = recordInPath === undefined ? undefined : lookedUp.get(recordInPath);
+	const key = lookedUpKeyOf(plan);
+	const known = key === undefined ? undefined : lookedUp.get(key);
 	const item = { ...planned, existing: planned.existing ?? known };
 	if (onlyChecks) return [await outage.retry(async () => await checkItem(item, runState))];
 	// If the item fails, it is not known what the record is for the next one.
-	if (recordInPath) lookedUp.delete(recordInPath);
+	if (key) lookedUp.delete(key);
 	const earlier = ledger.entryOf(item).result;
 	const done = earlier ?? (await outage.retry(async () => await tryOnce(item, runState)));
 	// What was only read may change until n8n repeats the node.
 	const result = ledger.entryOf(item).writes ? ledger.keepResult(item, done) : done;
 	const current = earlier ? item.existing : recordAfter(item.existing, result);
-	if (current && recordInPath) lookedUp.set(recordInPath, current);
+	if (current && key) lookedUp.set(key, current);
 	return toOutputItems(plan, result);
 }
 
@@ -69,10 +69,10 @@ async function checkItem(item: PlannedItem, runState: RunState): Promise<IDataOb
 }
 
 /**
- * The key of the record in the path in `lookedUp` of the finder, which has it unless it was given by its ID; undefined without a
- * record in the path, since what such an item writes is not known before.
+ * The key in `lookedUp` of the finder for the record in the path, which is there unless it was given by its ID; undefined without
+ * a record in the path, since what such an item writes is not known before.
  */
-function recordInPathOf({ values: { path } }: Plan): string | undefined {
+function lookedUpKeyOf({ values: { path } }: Plan): string | undefined {
 	const [entry] = Object.entries(path);
 	return entry && `${entry[0].replace(/Id$/, '')} ${entry[1]}`;
 }

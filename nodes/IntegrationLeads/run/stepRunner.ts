@@ -1,7 +1,7 @@
 /** Carries out the steps of one item. */
 import { isEmpty, isNil } from 'lodash';
 
-import { type Attempt, decide, outcomeOf, sendingsOf, withOutcome } from '../contract/outcome';
+import { type Attempt, decide, outcomeOf, sendHistoryOf, withOutcome } from '../contract/outcome';
 import { contact as contactShape, type Lookup } from '../contract/records';
 import {
 	type FindOptions,
@@ -94,8 +94,8 @@ export class StepRunner {
 		const wanted = lookups.map((lookup) => ({ ...lookup, record }));
 		const found = await finder.find(wanted, findOptions);
 		this.lastFound = found;
-		const sendings = sendingsOf({ firstSentAt }, {}, client);
-		const { created } = outcomeOf({ ...sendings, by: 'found', record: found });
+		const history = sendHistoryOf({ firstSentAt }, {}, client);
+		const { created } = outcomeOf({ ...history, by: 'found', record: found });
 		return found && { record: found, extra: {}, created };
 	}
 
@@ -216,9 +216,9 @@ export class StepRunner {
 		};
 		if (output.kind !== 'one') return result;
 		if (output.upserts) {
-			const sendings = sendingsOf(attempt, answer, client);
+			const history = sendHistoryOf(attempt, answer, client);
 			const { status } = answer;
-			return withOutcome(result, sent, { status, ...sendings, isRead: stored !== undefined });
+			return withOutcome(result, sent, { status, ...history, isRead: stored !== undefined });
 		}
 		if (!listStep) return result;
 		ledger.noteCreated(this.item, output.record.singular, record?.id);
