@@ -8,16 +8,16 @@ import { convertParameter } from './fields/converter';
 import { timeout } from './fields/options';
 import { onlyReads, type Operation, type Resource, scopesOf } from './operation';
 import { createClient, type Client } from './transport/send';
-import {
-	type Draft,
-	isOfValue,
-	type PendingLookup,
-	type PlannedItem,
-	type ReadParameter,
-} from './prepare/plan';
+import type { PlannedItem } from './prepare/plan';
 import { ItemLoop } from './run/itemLoop';
 import { parameterReader } from './prepare/parameters';
-import { draftItem } from './prepare/draft';
+import {
+	draftItem,
+	isOfValue,
+	type Draft,
+	type PendingLookup,
+	type ReadParameter,
+} from './prepare/draft';
 import { Hints } from './output/hints';
 import { DONE_BEFORE, RECORDED_FIRST, RunReport } from './output/report';
 import { hasLeftOut, isInputWithResult, withoutResult } from './output/output';

@@ -57,7 +57,7 @@ const ARROWS: Record<string, string[]> = {
 		'contract',
 		'values',
 	],
-	find: ['columns/documented', 'prepare/plan', 'operation', 'transport', 'contract', 'values'],
+	find: ['columns/documented', 'prepare/draft', 'operation', 'transport', 'contract', 'values'],
 	run: ['find', 'output', 'prepare', 'operation', 'transport', 'contract', 'values'],
 	push: ['run', 'find', 'output', 'prepare', 'operation', 'transport', 'contract', 'values'],
 	'execute.ts': [

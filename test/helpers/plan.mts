@@ -1,12 +1,12 @@
 import type { Operation, RequestStep } from '../../nodes/IntegrationLeads/operation';
-import { draftItem } from '../../nodes/IntegrationLeads/prepare/draft';
 import {
 	completePlan,
-	type Plan,
+	draftItem,
 	type ReadParameter,
-} from '../../nodes/IntegrationLeads/prepare/plan';
+} from '../../nodes/IntegrationLeads/prepare/draft';
 import {
 	planRequest as planStep,
+	type Plan,
 	type RequestPlan,
 } from '../../nodes/IntegrationLeads/prepare/plan';
 

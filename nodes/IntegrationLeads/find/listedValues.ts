@@ -7,7 +7,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { translatedFrom, knownValuesOf } from '../columns/documented';
 import { documentedValues, lead } from '../contract/records';
-import type { ListedLookup } from '../prepare/plan';
+import type { ListedLookup } from '../prepare/draft';
 import { readList } from '../transport/read';
 import type { Permissions } from '../transport/permissions';
 import type { Client } from '../transport/send';

@@ -1,6 +1,6 @@
-/** Converts the values of an item, and notes every mistake in them. Sends nothing itself. */
+/** Converts the values of an item to a draft, and notes every mistake in them; then makes the draft a plan. Sends nothing itself. */
 import { createHash } from 'node:crypto';
-import { compact, every, set, some, sortBy } from 'lodash';
+import { compact, every, get, set, some, sortBy } from 'lodash';
 import { isResourceLocatorValue, type IDataObject } from 'n8n-workflow';
 
 import { isRecord, toRecord } from '../values/json';
@@ -28,8 +28,35 @@ import {
 } from '../userError';
 import { clock } from '../transport/clock';
 import { encodeSegment, requireOneRecord } from '../transport/path';
-import type { Draft, PathRecord, PendingLookup, ReadParameter } from './plan';
-import { emptyValues } from './plan';
+import { emptyValues, type PathRecord, type Plan } from './plan';
+
+/** Returns the value of a parameter as the user gave it, undefined if it is not set or not shown. */
+export type ReadParameter = (name: string) => unknown;
+
+/** A plan in which values are missing that only the service knows: IDs of records that the user named by something else. */
+export interface Draft extends Plan {
+	lookups: PendingLookup[];
+}
+
+/** A value that is not documented of a field whose list is open, see find/listedValues.ts. */
+export interface ListedLookup {
+	by: 'status' | 'priority';
+	value: string;
+	/** The word that the value was given as, if that is another. */
+	word?: string;
+}
+
+/** Whether a lookup is for a value, and not for a record. */
+export const isOfValue = (lookup: Lookup | ListedLookup): lookup is ListedLookup =>
+	!('record' in lookup);
+
+/** A lookup, and where the value that it finds is put. */
+export interface PendingLookup {
+	lookup: Lookup | ListedLookup;
+	place: 'path' | 'query' | 'body' | 'options';
+	/** With points for a field of an object. */
+	field: string;
+}
 
 /** The context for converting an item. `countryCode` is unconverted, as in the credential. */
 type DraftContext = Omit<RunContext, 'now' | 'countryCode'> & {
@@ -99,6 +126,27 @@ export function draftItem(
 	lookups.push(...listedLookups(operation, values, words));
 	const parts = operation.split?.(values) ?? [values];
 	return parts.map((part) => ({ operation, values: part, targets, context, lookups }));
+}
+
+/**
+ * Makes the plan of a draft.
+ *
+ * @param found what its lookups have found, in their order
+ */
+export function completePlan({ lookups, ...plan }: Draft, found: string[]): Plan {
+	if (lookups.length === 0) return plan;
+	const { path, query, body, options } = plan.values;
+	const copies = { path: { ...path }, query: { ...query }, body: { ...body } };
+	const values = { ...plan.values, ...copies, options: { ...options } };
+	for (const [position, { lookup, place, field }] of lookups.entries()) {
+		// The user's own JSON, which is read last, may have replaced the value.
+		const isThere = place === 'path' || get(values[place], field) === lookup.value;
+		if (isThere) set(values[place], field, found[position]);
+	}
+	const targets = plan.targets.map((target) => ({ ...target, value: values.path[target.name] }));
+	const inPath = lookups.find(({ place }) => place === 'path')?.lookup;
+	const lookup = inPath && !isOfValue(inPath) ? inPath : undefined;
+	return { ...plan, values, targets, context: { ...plan.context, lookup } };
 }
 
 /**

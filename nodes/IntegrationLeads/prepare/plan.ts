@@ -1,7 +1,6 @@
 /** Plans an item and each of its requests: everything that is known before they are sent. Sends nothing itself. */
-import { get, isNil, map, set, uniq, memoize, startCase } from 'lodash';
+import { isNil, map, uniq, memoize, startCase } from 'lodash';
 
-import type { Lookup } from '../contract/records';
 import { isRecord, type ServiceRecord, toRecord } from '../values/json';
 import {
 	onlyReads,
@@ -17,9 +16,6 @@ import type { Attempt } from '../contract/outcome';
 import { checkedPath, encodeSegment } from '../transport/path';
 import type { ServiceRequest } from '../transport/request';
 
-/** Returns the value of a parameter as the user gave it, undefined if it is not set or not shown. */
-export type ReadParameter = (name: string) => unknown;
-
 /** A record in the path, and the parameter that names it. */
 export type PathRecord = ErrorContext['targets'][number] & { name: string; printable: boolean };
 
@@ -30,48 +26,6 @@ export interface Plan {
 	/** The records in the path. */
 	targets: PathRecord[];
 	context: RunContext;
-}
-
-/** A plan in which values are missing that only the service knows: IDs of records that the user named by something else. */
-export interface Draft extends Plan {
-	lookups: PendingLookup[];
-}
-
-/** A value that is not documented of a field whose list is open, see find/listedValues.ts. */
-export interface ListedLookup {
-	by: 'status' | 'priority';
-	value: string;
-	/** The word that the value was given as, if that is another. */
-	word?: string;
-}
-
-/** Whether a lookup is for a value, and not for a record. */
-export const isOfValue = (lookup: Lookup | ListedLookup): lookup is ListedLookup =>
-	!('record' in lookup);
-
-/** A lookup, and where the value that it finds is put. */
-export interface PendingLookup {
-	lookup: Lookup | ListedLookup;
-	place: 'path' | 'query' | 'body' | 'options';
-	/** With points for a field of an object. */
-	field: string;
-}
-
-/** @param found what the lookups of the draft have found, in their order */
-export function completePlan({ lookups, ...plan }: Draft, found: string[]): Plan {
-	if (lookups.length === 0) return plan;
-	const { path, query, body, options } = plan.values;
-	const copies = { path: { ...path }, query: { ...query }, body: { ...body } };
-	const values = { ...plan.values, ...copies, options: { ...options } };
-	for (const [position, { lookup, place, field }] of lookups.entries()) {
-		// The user's own JSON, which is read last, may have replaced the value.
-		const isThere = place === 'path' || get(values[place], field) === lookup.value;
-		if (isThere) set(values[place], field, found[position]);
-	}
-	const targets = plan.targets.map((target) => ({ ...target, value: values.path[target.name] }));
-	const inPath = lookups.find(({ place }) => place === 'path')?.lookup;
-	const lookup = inPath && !isOfValue(inPath) ? inPath : undefined;
-	return { ...plan, values, targets, context: { ...plan.context, lookup } };
 }
 
 /** An item of the input, or one of the things that it holds. Most items have just one. */

@@ -14,13 +14,8 @@ import {
 	toN8nError,
 	UserError,
 } from '../userError';
-import {
-	completePlan,
-	type Draft,
-	type ItemPart,
-	type PendingLookup,
-	type PlannedItem,
-} from '../prepare/plan';
+import { completePlan, type Draft, type PendingLookup } from '../prepare/draft';
+import type { ItemPart, PlannedItem } from '../prepare/plan';
 import { comparePeople } from '../prepare/people';
 import { withItems } from '../output/hints';
 import { failureInWords, isOfRow, rowWith, type Remarks, type RowOutcome } from '../output/output';
