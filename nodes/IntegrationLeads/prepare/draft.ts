@@ -103,14 +103,14 @@ export function draftItem(
 		mistakes,
 		unreadable,
 	};
-	const places: Sink = { values, targets, lookups };
+	const drafted: Drafted = { values, targets, lookups };
 	// In the order of declaration, so that the user's own JSON, which is declared last, wins.
 	for (const parameter of parametersOf(operation)) {
-		assignParameter(parameter, read(parameter.name), context, places);
+		assignParameter(parameter, read(parameter.name), context, drafted);
 	}
 	values.options = toRecord(values.settings.options);
 	keepUnreadable(values, unreadable, input);
-	if (!places.hasUnreadFields) {
+	if (!drafted.hasUnreadFields) {
 		const missing: InputError[] = [];
 		convertOrNote(missing, () => operation.check?.(values, context));
 		const isLeftOut = missing.length === 0 && isIdentified(values);
@@ -211,8 +211,8 @@ function isIdentified({ path, body }: Values): boolean {
 	return some([path.leadId, externalId, protocol, leadId, email, phone]);
 }
 
-/** Receives the values of an item's parameters. */
-interface Sink extends Pick<Draft, 'values' | 'targets' | 'lookups'> {
+/** What the values of an item's parameters have become so far. */
+interface Drafted extends Pick<Draft, 'values' | 'targets' | 'lookups'> {
 	/** Whether JSON or columns could not be read: they may hold what seems to be missing. */
 	hasUnreadFields?: boolean;
 }
@@ -222,8 +222,8 @@ function assignParameter(
 	parameter: Parameter,
 	raw: unknown,
 	context: RunContext,
-	places: Sink,
-	settings = places.values.settings,
+	drafted: Drafted,
+	settings = drafted.values.settings,
 ): void {
 	const { displayName: label, in: where } = parameter;
 	if (parameter.type === 'collection' && !where) {
@@ -234,7 +234,7 @@ function assignParameter(
 			fieldsIn(parameter, raw),
 			([{ spread }]) => spread ?? false,
 		)) {
-			assignParameter(field, value, context, places, settingsOfCollection);
+			assignParameter(field, value, context, drafted, settingsOfCollection);
 		}
 		return;
 	}
@@ -243,10 +243,10 @@ function assignParameter(
 	// Messages name only the fields and options that the panel shows.
 	if (parameter.type === 'resourceMapper' && isRecord(raw))
 		settings.mappingMode = String(raw.mappingMode);
-	if (parameter.spread && value === MISTAKEN) places.hasUnreadFields = true;
-	if (where === 'path') putInPath(parameter, raw, context, places, String(value ?? ''));
+	if (parameter.spread && value === MISTAKEN) drafted.hasUnreadFields = true;
+	if (where === 'path') putInPath(parameter, raw, context, drafted, String(value ?? ''));
 	else if (value !== undefined) {
-		const target: IDataObject = where ? places.values[where] : settings;
+		const target: IDataObject = where ? drafted.values[where] : settings;
 		putField(parameter, value, target);
 	} else if (parameter.required && isAsked(parameter, settings)) {
 		const known = parameter.options?.flatMap((option) => ('value' in option ? option.value : []));
@@ -255,7 +255,7 @@ function assignParameter(
 		context.mistakes?.push(emptyError(label, { all }));
 	}
 	if (lookup && (where === 'path' || where === 'query' || where === 'body')) {
-		places.lookups.push({ lookup, place: where, field: sentName(parameter) });
+		drafted.lookups.push({ lookup, place: where, field: sentName(parameter) });
 	}
 }
 
@@ -271,7 +271,7 @@ function putInPath(
 	{ name, displayName: label, printable: isPrintable, findHint }: Parameter,
 	raw: unknown,
 	{ mistakes }: RunContext,
-	{ values, targets }: Sink,
+	{ values, targets }: Drafted,
 	text: string,
 ): void {
 	const printable = isPrintable ?? isLookupMode(locatorOf(raw).mode);
