@@ -63,17 +63,10 @@ interface Submission extends Pick<UpsertValues, 'body' | 'extracted' | 'options'
 	leadOfId?: ServiceRecord | null;
 	/** Sentences for the output. */
 	remarks: string[];
+	/** The service finds the lead, by its external ID or its tracking code. */
+	goesByKey: boolean;
 	steps: StepFunctions<typeof upsertSteps>;
 	context: ComposeContext;
-	/**
-	 * Fills the contact of the lead as it was sent, and adds what the output reports.
-	 *
-	 * @param contact as it was sent
-	 * @param existing the lead, if it was read
-	 */
-	fillAndReport(sent: Result, contact: unknown, existing?: ServiceRecord): Promise<Result>;
-	/** For *Only Check*: what the output of the item would report, of a lead that exists or of none. Sends nothing. */
-	foresee(contact: unknown, existing?: ServiceRecord): Promise<Pick<SendOptions, 'differences'>>;
 }
 
 /** Creates or updates a lead by its external ID, its protocol, or the email and phone of its contact. */
@@ -86,59 +79,63 @@ async function upsertLead(
 	const { onlyCheck }: IDataObject = options;
 	// A code can only be asked for by a request that may write.
 	const hasCode = !isBlank(values.body.protocol) && !onlyCheck;
-	const { body, leadId, remarks }: Awaited<ReturnType<typeof chooseCode>> = hasCode
+	const coded = hasCode
 		? await chooseCode(values.body, extracted, steps, context)
 		: { body: values.body, remarks: [] };
+	const { body } = coded;
 	const leadOfId = isBlank(body.externalId)
 		? undefined
 		: await findLeadOfId(body, steps, { ...options, ...context });
 	const goesByKey = hasLeadKey(body) && !isDoubtfulId(body, leadOfId, context);
-	const fillAndReport = async (
-		sent: Result,
-		contact: unknown,
-		existing?: ServiceRecord,
-		isForeseen = false,
-	) => {
-		const lead = withRemark(
-			sent,
-			...remarks,
-			futureSale(body, context).differences,
-			remarkReplaced(body, goesByKey ? leadOfId : existing, context.hints),
-		);
-		const isUnlooked = !isForeseen && goesByKey && leadOfId === undefined && sent.created !== true;
-		if (isUnlooked) noteUnlooked(body, context.hints);
-		const reads = existing !== undefined || (context.isCorrection && sent.created !== true);
-		const fillOptions = {
-			steps: isForeseen ? { ...steps, updateContact: notSent } : steps,
-			context,
-			reads,
-			find: steps.findLead,
-			onLeftOut: (lookup: Lookup) => noteAddress(lookup, extracted),
-		};
-		const filled = await fillLeadContact(lead, contact, fillOptions, existing);
-		if (extracted.isForm)
-			noteOtherValues(toRecord(contact), toRecord(filled.record?.contact), extracted);
-		return withSentPhone(filled, contact);
-	};
-	const foresee: Submission['foresee'] = async (contact, existing) => {
-		if (!onlyCheck) return {};
-		const unsent = { record: existing, extra: {} };
-		const { differences } = (await fillAndReport(unsent, contact, existing, true)).extra;
-		return { differences };
-	};
-	const submission = {
-		body,
-		leadId,
-		leadOfId,
-		remarks,
-		extracted,
-		options,
-		steps,
-		context,
-		fillAndReport,
-		foresee,
-	};
+	const submission = { ...coded, leadOfId, goesByKey, extracted, options, steps, context };
 	return goesByKey ? await upsertByKey(submission) : await upsertByContact(submission);
+}
+
+/**
+ * Fills the contact of the lead as it was sent, and adds what the output reports.
+ *
+ * @param contact as it was sent
+ * @param existing the lead, if it was read
+ */
+async function fillAndReport(
+	{ body, leadOfId, remarks, goesByKey, extracted, steps, context }: Submission,
+	sent: Result,
+	contact: unknown,
+	existing?: ServiceRecord,
+	isForeseen = false,
+): Promise<Result> {
+	const lead = withRemark(
+		sent,
+		...remarks,
+		futureSale(body, context).differences,
+		remarkReplaced(body, goesByKey ? leadOfId : existing, context.hints),
+	);
+	const isUnlooked = !isForeseen && goesByKey && leadOfId === undefined && sent.created !== true;
+	if (isUnlooked) noteUnlooked(body, context.hints);
+	const fillOptions = {
+		steps: isForeseen ? { ...steps, updateContact: notSent } : steps,
+		context,
+		reads: existing !== undefined || (context.isCorrection && sent.created !== true),
+		find: steps.findLead,
+		onLeftOut: (lookup: Lookup) => noteAddress(lookup, extracted),
+	};
+	const filled = await fillLeadContact(lead, contact, fillOptions, existing);
+	if (extracted.isForm)
+		noteOtherValues(toRecord(contact), toRecord(filled.record?.contact), extracted);
+	return withSentPhone(filled, contact);
+}
+
+/** For *Only Check*: what the output of the item would report, of a lead that exists or of none. Sends nothing. */
+async function foresee(
+	submission: Submission,
+	contact: unknown,
+	existing?: ServiceRecord,
+): Promise<Pick<SendOptions, 'differences'>> {
+	const { onlyCheck }: IDataObject = submission.options;
+	if (!onlyCheck) return {};
+	const unsent = { record: existing, extra: {} };
+	const { extra } = await fillAndReport(submission, unsent, contact, existing, true);
+	return { differences: extra.differences };
 }
 
 /** An ID that a model gives and that no lead has: it may be made up, and must not make a second lead of a person who has one. */
@@ -173,16 +170,17 @@ function withKeptContact(body: ServiceRecord, existing?: ServiceRecord | null): 
 
 /** Creates or updates the lead that the service finds by external ID or protocol. */
 async function upsertByKey(submission: Submission): Promise<Result> {
-	const { body, leadId, leadOfId, steps, fillAndReport, foresee } = submission;
+	const { body, leadId, leadOfId, steps } = submission;
 	const mayBeMoved = isBlank(body.contactId) && mayMoveContact(body);
 	if (leadOfId === undefined && mayBeMoved) return await upsertById(submission);
 	const existing = leadOfId ?? undefined;
 	const sent = await steps.sendLead(
 		{ body: withKeptContact(body, existing) },
-		{ existing: leadOfId, ...(await foresee(body.contact, existing)) },
+		{ existing: leadOfId, ...(await foresee(submission, body.contact, existing)) },
 	);
 	const isLinked = !isNil(leadId) && String(sent.record?.id) === String(leadId);
 	return await fillAndReport(
+		submission,
 		isLinked ? { ...sent, created: false, extra: { ...sent.extra, linked: true } } : sent,
 		body.contact,
 		existing,
@@ -193,7 +191,8 @@ async function upsertByKey(submission: Submission): Promise<Result> {
  * Creates or updates the lead of an external ID. It is sent without its contact first, which reaches only a lead with a contact
  * (spec 4.3, rule 4): that contact is kept, and what is blank in it is filled. Where there is none, the lead is sent whole.
  */
-async function upsertById({ body, steps, context, fillAndReport }: Submission): Promise<Result> {
+async function upsertById(submission: Submission): Promise<Result> {
+	const { body, steps, context } = submission;
 	const { contact, ...others } = body;
 	const known = { ...others, createContactIfNotFound: false };
 	const sent = await steps
@@ -202,8 +201,10 @@ async function upsertById({ body, steps, context, fillAndReport }: Submission): 
 			if (!isNotFound(reason)) throw reason;
 			return undefined;
 		});
-	if (!sent)
-		return await fillAndReport(await steps.sendLead({ body }, { isEitherForm: true }), contact);
+	if (!sent) {
+		const whole = await steps.sendLead({ body }, { isEitherForm: true });
+		return await fillAndReport(submission, whole, contact);
+	}
 	const { record = {}, created } = sent;
 	const isShown = record.contact === null || hasId(toRecord(record.contact));
 	const read = async () => await findSent(sent, body, steps, context);
@@ -211,9 +212,13 @@ async function upsertById({ body, steps, context, fillAndReport }: Submission): 
 	// A service that does not keep rule 4 may have created it so.
 	if (shown?.contact === null) {
 		const whole = await steps.sendLead({ body });
-		return await fillAndReport({ ...whole, created: created ?? whole.created }, contact);
+		return await fillAndReport(
+			submission,
+			{ ...whole, created: created ?? whole.created },
+			contact,
+		);
 	}
-	return await fillAndReport(sent, contact, shown);
+	return await fillAndReport(submission, sent, contact, shown);
 }
 
 /**
@@ -221,7 +226,7 @@ async function upsertById({ body, steps, context, fillAndReport }: Submission): 
  * with the email, or else the phone, as its external ID, so that the next submission of the same person finds it.
  */
 async function upsertByContact(submission: Submission): Promise<Result> {
-	const { remarks, steps, context, fillAndReport, foresee } = submission;
+	const { remarks, steps, context } = submission;
 	const { body, existing, created } = await findByContact(submission);
 	const { contact } = body;
 	if (!existing) {
@@ -230,10 +235,10 @@ async function upsertByContact(submission: Submission): Promise<Result> {
 		const named = { ...body, externalId: isBlank(body.externalId) ? value : body.externalId };
 		const sent = await steps.sendLead(
 			{ body: named },
-			{ existing: null, ...(await foresee(contact)) },
+			{ existing: null, ...(await foresee(submission, contact)) },
 		);
 		if (sent.created === false) remarks.push(hadId(named, sent));
-		return await fillAndReport(sent, contact);
+		return await fillAndReport(submission, sent, contact);
 	}
 	// Only a model's comes here: it may be made up, so a lead that has none does not get it.
 	if (body.externalId) remarks.push(unusedId(body.externalId, existing));
@@ -241,10 +246,10 @@ async function upsertByContact(submission: Submission): Promise<Result> {
 		const kept = withKeptContact(omit(body, 'externalId'), existing);
 		if (!isBlank(existing.externalId)) {
 			const named = { ...kept, externalId: String(existing.externalId) };
-			const foreseen = await foresee(contact, existing);
+			const foreseen = await foresee(submission, contact, existing);
 			const sent = await steps.sendLead({ body: named }, { existing, ...foreseen });
 			// An earlier try may have created what was found.
-			return await fillAndReport({ ...sent, created }, contact, existing);
+			return await fillAndReport(submission, { ...sent, created }, contact, existing);
 		}
 		// Another item may have written it since it was found, and tags are joined to those that it has.
 		const read = async () =>
@@ -253,8 +258,8 @@ async function upsertByContact(submission: Submission): Promise<Result> {
 		const changes = changesOf(current?.record ?? existing, kept);
 		const sent = isEmpty(changes.body)
 			? { record: existing, extra: {} }
-			: await steps.updateLead(changes, await foresee(contact, existing));
-		const updated = await fillAndReport(sent, contact, existing);
+			: await steps.updateLead(changes, await foresee(submission, contact, existing));
+		const updated = await fillAndReport(submission, sent, contact, existing);
 		return { ...updated, created, extra: { linked: false, ...updated.extra } };
 	});
 }
