@@ -45,7 +45,7 @@ export interface Chosen {
 export function choose(
 	results: Searched[],
 	{ required, orNone }: FindOptions,
-	client: Client,
+	client: Pick<Client, 'scrub'>,
 ): Chosen | undefined {
 	const [found, none] = partition(results, ({ candidates }) => candidates.length > 0);
 	if (found.length === 0 && !required) return undefined;
@@ -138,7 +138,7 @@ function noneError(lookups: Lookup[]): UserError {
 }
 
 /** The error for several records, or one that may not have the value. */
-function notOneError(found: Searched[], client: Client): UserError {
+function notOneError(found: Searched[], client: Pick<Client, 'scrub'>): UserError {
 	const { record } = found[0].lookup;
 	const candidate = found.map(({ lookup, candidates }) => {
 		const certainty = candidates.every(({ hasValue }) => hasValue) ? 'leads' : 'may lead';
@@ -157,7 +157,7 @@ function notOneError(found: Searched[], client: Client): UserError {
 export function nameRecords(
 	records: ServiceRecord[],
 	{ singular }: RecordShape,
-	{ scrub }: Client,
+	{ scrub }: Pick<Client, 'scrub'>,
 ): string {
 	const labelOf = singular === 'lead' ? leadLabel : contactLabel;
 	const names = records.slice(0, MAX_NAMED_RECORDS).map((record) => {
