@@ -10,6 +10,7 @@ import {
 	difference,
 	dropRightWhile,
 	get,
+	isObject,
 	isPlainObject,
 	omit,
 	partition,
@@ -118,9 +119,12 @@ export function columnsOf(
 	const standsForMore = !hasAnswers || isHead(last) || isOfOther(last);
 	const ownPath = standsForMore ? path : [...path.slice(0, -1), 'answers'];
 	return Object.entries(chosen).flatMap(([key, member]) => {
-		const isBody = keys.length === 0 && key === 'body' && isOfWebhook(chosen);
+		const isBody = path.length === 0 && key === 'body' && isOfWebhook(chosen);
 		const inner = isBody ? [] : [...ownPath, key];
-		return columnsOf(member, [...keys, key], inner, hasAnswers, titles);
+		const columns = columnsOf(member, [...keys, key], inner, hasAnswers, titles);
+		return path.every(isWrapper) && isOnlyObject(chosen, key)
+			? columns.map((column) => asOfItem(column, inner))
+			: columns;
 	});
 }
 
@@ -152,6 +156,20 @@ function areAnswers(entries: IDataObject, titles: Titles): boolean {
 
 /** An item of n8n's Webhook node is its body. */
 export const isOfWebhook = ({ body, headers }: IDataObject) => isRecord(body) && isRecord(headers);
+const isWrapper = (key: string) => isCalled(key, lexicon.WRAPPERS);
+/** Whether a key holds all that an item is about, apart from its event or its ID: `data`, `fields`, `lead`. */
+const isOnlyObject = (item: IDataObject, key: string) =>
+	isWrapper(key) &&
+	isPlainObject(item[key]) &&
+	!Object.keys(item[key] as IDataObject).every(isIndex) &&
+	Object.values(item).filter(isObject).length === 1;
+
+/** A field of the deal in the only object of an item is one of the item. A name there may be that of something else. */
+function asOfItem(column: Column, wrapper: string[]): Column {
+	const path = column.path.slice(wrapper.length);
+	const field = meaningOf(path)?.field;
+	return field === undefined || isOfPerson(field) ? column : { ...column, path };
+}
 
 // Values
 

@@ -5,9 +5,11 @@
 import { attempt, isError, map, partition } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
+import { REFUND_TAG, TAKEN_BACK_TAG } from '../contract/records';
 import { toAmount } from '../values/amount';
 import type { ConvertContext } from '../values/context';
 import { isBlank, show, toSaleDate } from '../values/convert';
+import { documentedFrom } from './documented';
 import { hasReais, isOfCurrency, otherCurrencyIn } from './fits';
 import { columnsOf, type Column } from './cells';
 import {
@@ -43,15 +45,19 @@ import { isOrderHeading } from './order';
 import { findInRun } from './run';
 import { hasInColumn } from './shown';
 
-type Role = keyof typeof COLUMN_ROLES | 'value';
+type Role = keyof typeof COLUMN_ROLES | 'value' | 'leadStatus' | 'tags';
 /** `unclear` is against the sale unless another column is for it. */
 type Verdict = 'for' | 'against' | 'unclear' | undefined;
 
 const says = (value: unknown, saying: keyof typeof SAYINGS) =>
 	isPhrase(wordsOf(String(value)), SAYINGS[saying]);
 
+const ROLE_OF_FIELD: Partial<Record<string, Role>> = { status: 'leadStatus', tags: 'tags' };
+
 /** What a column is about, by its heading and the objects that contain it. */
-const roleOf = rememberByPath((path) => {
+const roleOf = rememberByPath((path): Role | undefined => {
+	const field = meaningOf(path)?.field ?? '';
+	if (Object.hasOwn(ROLE_OF_FIELD, field)) return ROLE_OF_FIELD[field];
 	const words = path.flatMap(wordsOf).filter((word) => !isIndex(word));
 	return (Object.keys(COLUMN_ROLES) as Array<keyof typeof COLUMN_ROLES>).find((role) =>
 		isPhrase(words, COLUMN_ROLES[role]),
@@ -69,6 +75,11 @@ const isNothing = (value: unknown) => {
 };
 /** The same, or somebody says so: `Não solicitado`. */
 const isDenied = (value: unknown) => isNothing(value) || says(value, 'denied');
+/** Of a lead whose sale was taken back, or is to be checked, as *Get Many* lists it. */
+const hasRefundTag = (value: unknown) => {
+	const written = [value].flat().join(',').toLowerCase();
+	return [TAKEN_BACK_TAG, REFUND_TAG].some((tag) => written.includes(tag.toLowerCase()));
+};
 /** All of it: `100%`. */
 const isHundred = (value: unknown) => Number.parseFloat(String(value)) === 100;
 const isAllOff = (value: unknown) => isHundred(value) && String(value).includes('%');
@@ -146,6 +157,11 @@ const VERDICTS: Partial<Record<Role, (value: unknown, row: SaleRow, column: Colu
 		if (says(value, 'sold') || says(value, 'dealWon')) return 'for';
 		return says(value, 'won') ? undefined : 'unclear';
 	},
+	leadStatus: (value) => {
+		const status = documentedFrom('status', String(value).trim());
+		return status === 'closed_won' ? 'for' : status === undefined ? 'unclear' : 'against';
+	},
+	tags: (value) => against(hasRefundTag(value)),
 	event: (value) => saysEvent(value, true),
 	kind: (value) => saysEvent(value, false),
 	remark: (value) => against(says(value, 'undone') || says(value, 'toCome')),
@@ -301,7 +317,7 @@ function blankCurrencyOf({ matches, context: { input = {}, inputs = [] } }: Sale
 }
 
 const OF_PAYMENT: Array<Role | undefined> = ['done', 'paid'];
-const OF_STATE: Array<Role | undefined> = ['state', 'stage'];
+const OF_STATE: Array<Role | undefined> = ['state', 'stage', 'leadStatus'];
 /** The blank columns that would say whether a row was paid, or what its state is. */
 const blanksIn = ({ input = {} }: ConvertContext, roles: Array<Role | undefined>): string[] =>
 	Object.keys(input).filter((key) => isBlank(input[key]) && roles.includes(roleOf([key])));

@@ -280,3 +280,8 @@ export const interactionTypes = [
 	'TASK_COMPLETED',
 	'TASK_CREATED',
 ] as const;
+
+/** The tag that *Record Sale* gives a lead whose buyer got the whole sale back. */
+export const TAKEN_BACK_TAG = 'Sale taken back';
+/** The tag for a refund that is not plainly the whole sale of the lead. */
+export const REFUND_TAG = 'Refund to check';

@@ -3,13 +3,13 @@ import { compact, sortBy } from 'lodash';
 import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
-import { hasTag } from '../contract/records';
+import { hasTag, REFUND_TAG, TAKEN_BACK_TAG } from '../contract/records';
 import { isBlank } from '../values/convert';
 import { toRecord, type ServiceRecord } from '../values/json';
 import { isSameWord } from '../values/words';
 import { metaEventId } from './meta';
 import type { NotExported } from './sale';
-import { saleAmount, day, inCurrency, REFUND_TAG, reportedTimeOf, TAKEN_BACK_TAG } from './sale';
+import { saleAmount, day, inCurrency, reportedTimeOf } from './sale';
 import type { ExportSettings } from './settings';
 
 /** What a platform received of a lead: the metadata of the note. */

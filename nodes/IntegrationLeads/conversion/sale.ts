@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { attempt, isUndefined, pickBy, sortBy } from 'lodash';
 import type { DateTime } from 'luxon';
 
-import { hasTag } from '../contract/records';
+import { hasTag, REFUND_TAG, TAKEN_BACK_TAG } from '../contract/records';
 import { isRecord, type ServiceRecord } from '../values/json';
 import { isBlank, MIN_SALE_YEAR, toNumber } from '../values/convert';
 import { DAY_MS, MINUTE_MS, parseDate } from '../dates/date';
@@ -12,10 +12,6 @@ import { isStage, type ExportSettings } from './settings';
 
 /** Spec 2: `estimatedValue` is in BRL. */
 export const CURRENCY = 'BRL';
-/** The tag that *Record Sale* gives a lead whose buyer got the whole sale back. */
-export const TAKEN_BACK_TAG = 'Sale taken back';
-/** The tag for a refund that is not plainly the whole sale of the lead. */
-export const REFUND_TAG = 'Refund to check';
 /** What to do about a lead with one of these tags, whose value is not what was earned. */
 export const REFUND_REMEDIES: Record<string, string> = {
 	[TAKEN_BACK_TAG]: 'If it was sold again, remove the tag.',

@@ -191,6 +191,10 @@ export const CONTAINERS = words(`
 	custom campo personalizado column submission entry result current event booking dados datos info profile emails email phones phone numbers mobile home charge
 	events variables default address details add update merge results raw request values submissions parameter register
 	trigger newsletter`);
+/** Keys whose object may be all that an item is about, apart from its event or its ID. */
+export const WRAPPERS = words(
+	'data object payload body json fields properties attributes record result lead',
+);
 const PARENTS = words('mother father mae pai madre padre mama mom mum dad');
 const RELATIVES_OR_HELPERS = words(`
 	esposa esposo marido wife husband filho hijo son daughter friend amigo secretaria assistant`);

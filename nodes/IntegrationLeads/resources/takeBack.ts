@@ -4,7 +4,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Checkout } from '../checkout/parse';
 import { findOrder, type OrderInHistory, orderInWords, saleIn } from '../checkout/recordedOrder';
-import { CURRENCY, REFUND_TAG, TAKEN_BACK_TAG } from '../conversion/sale';
+import { CURRENCY } from '../conversion/sale';
+import { REFUND_TAG, TAKEN_BACK_TAG } from '../contract/records';
 import { parseDate } from '../dates/date';
 import { requireId } from '../fields/check';
 import type { ComposeContext, Result, StepFunctions } from '../operation';
