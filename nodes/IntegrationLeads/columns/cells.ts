@@ -5,7 +5,6 @@
 import {
 	attempt,
 	castArray,
-	compact,
 	deburr,
 	difference,
 	dropRightWhile,
@@ -15,7 +14,6 @@ import {
 	omit,
 	partition,
 	setWith,
-	sortBy,
 	toPath,
 	toString,
 	uniq,
@@ -24,12 +22,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isBlank } from '../values/convert';
 import { cleanCell } from '../values/clean';
-import { isRecord, toRecord } from '../values/json';
+import { isRecord } from '../values/json';
 import {
 	FIELD_WORDS,
-	has,
 	isCalled,
-	isCalledPerson,
 	isHead,
 	isIndex,
 	isOfOther,
@@ -39,6 +35,7 @@ import {
 	meaningOf,
 	mentions,
 } from './headings';
+import { askedIn, type Asked, MAX_DEPTH, type Titles, titlesIn } from './asked';
 import * as lexicon from '../lexicon/headings';
 
 /** A value of an item that is not blank: a text, a number, a boolean, a date, or a list of these. */
@@ -69,7 +66,6 @@ const isAbbreviated = (key: string) => {
 	return isCapital && others.length > 0 && !isHead(first) && !meaningOf(others.slice(-1));
 };
 const isFlattened = (key: string) => FLATTENED.test(key) && !isAbbreviated(key);
-const MAX_DEPTH = 10;
 
 /** @param isEntry whether the value is an entry of a list of answers */
 export function columnsOf(
@@ -119,7 +115,9 @@ export function columnsOf(
 	const standsForMore = !hasAnswers || isHead(last) || isOfOther(last);
 	const ownPath = standsForMore ? path : [...path.slice(0, -1), 'answers'];
 	return Object.entries(chosen).flatMap(([key, member]) => {
-		const isBody = path.length === 0 && key === 'body' && isOfWebhook(chosen);
+		const isWebhook = path.length === 0 && isOfWebhook(chosen);
+		if (isWebhook && OF_REQUEST.has(key)) return [];
+		const isBody = isWebhook && key === 'body';
 		const inner = isBody ? [] : [...ownPath, key];
 		const columns = columnsOf(member, [...keys, key], inner, hasAnswers, titles);
 		return path.every(isWrapper) && isOnlyObject(chosen, key)
@@ -154,6 +152,8 @@ function areAnswers(entries: IDataObject, titles: Titles): boolean {
 	return areNamed || mentions(names, FIELD_WORDS);
 }
 
+/** What n8n's Webhook node says of the request. */
+const OF_REQUEST = new Set(['headers', 'webhookUrl', 'executionMode']);
 /** An item of n8n's Webhook node is its body. */
 export const isOfWebhook = ({ body, headers }: IDataObject) => isRecord(body) && isRecord(headers);
 const isWrapper = (key: string) => isCalled(key, lexicon.WRAPPERS);
@@ -247,90 +247,6 @@ function withChosenWords(question: IDataObject): IDataObject {
 	return { ...omit(question, 'options'), value: Array.isArray(value) ? words : words[0] };
 }
 
-// Questions and answers
-
-interface Asked {
-	/** What names the value: the words of a question, a name, a code. */
-	names: string[];
-	/** Whether the first of them is a question, which no person has. */
-	isQuestion: boolean;
-	answer: [key: string, value: unknown];
-}
-
-const TABLES = [lexicon.QUESTION_KEYS, lexicon.NAME_KEYS, lexicon.CODE_KEYS];
-
-/**
- * What an object asks and answers: `{label, value}`, `{name, values}`, `{column_id, string_value}`; undefined if it does not, or
- * is a person.
- */
-function askedIn(entry: unknown, titles: Titles): Asked | undefined {
-	const object = toRecord(entry);
-	if (isPerson(object)) return undefined;
-	const members = Object.entries(object).map(([key, value]) => [keyOf(key), value, key] as const);
-	const texts = members.filter(([, value]) => !isBlank(value));
-	const ranks = [...lexicon.VALUE_KEYS];
-	// A question without an answer is one.
-	const answers = sortBy(
-		members.filter(([key]) => lexicon.VALUE_KEYS.has(key)),
-		[([, value]) => isBlank(value), ([key]) => ranks.indexOf(key)],
-	);
-	const words = texts.find(([key, value]) => key === lexicon.TEXT_KEY && typeof value === 'string');
-	const [ofQuestion, ofName, ofCode] = TABLES.map((table) =>
-		compact(texts.filter(([key]) => has(table, key)).map(([, value]) => nameIn(value, titles))),
-	);
-	const titlesOfCodes = compact(ofCode.map((code) => titles.get(code)));
-	const names = [...ofQuestion, ...ofName, ...titlesOfCodes, ...ofCode];
-	const typed = texts.find(
-		([key]) => key === typeOf(object) && !TABLES.some((table) => table.has(key)),
-	);
-	const first = answers[0] ?? typed;
-	const isForPrograms = first && /^\s*[[{]/.test(String(first[1]));
-	// `{text: 'Your name?', answer: 'Ana'}`, but `{title: 'Name', text: 'Ana', value: '{…}'}`.
-	const answer = (!first || (isForPrograms && names.length > 0) ? words : undefined) ?? first;
-	if (words && answer !== words && names.length === 0) names.push(String(words[1]));
-	if (typed && names.length === 0) names.push(typed[2]);
-	if (!answer || names.length === 0) return undefined;
-	const value = answer[0] === lexicon.DETAILS_KEY ? innermost(answer[1]) : answer[1];
-	return { names, isQuestion: ofQuestion.length > 0, answer: [answer[2], value] };
-}
-
-/** What objects with one member each hold: the answer in `{textQuestionAnswer: {answer: 'Ana'}}`. */
-function innermost(value: unknown): unknown {
-	const members = isPlainObject(value) ? Object.values(value as IDataObject) : [];
-	return members.length === 1 ? innermost(members[0]) : value;
-}
-
-/** What an entry says of its value, which may stand under a key of that name: `{type: 'email', email: 'ana@example.com'}`. */
-const typeOf = ({ type }: IDataObject) => (typeof type === 'string' ? keyOf(type) : undefined);
-
-/** The questions that an item defines apart from their answers, by their IDs: `{id: 'b', title: 'Your name?'}`. */
-type Titles = Map<unknown, string>;
-function titlesIn(item: unknown, titles: Titles = new Map(), depth = 0): Titles {
-	if (typeof item !== 'object' || item === null || depth > MAX_DEPTH) return titles;
-	const { id, ref, questionId, title, label, question, name } = toRecord(item);
-	const text = title ?? label ?? (isPlainObject(question) ? name : question);
-	for (const key of [id, ref, questionId]) {
-		if (typeof text !== 'string' || key === undefined) continue;
-		titles.set(key, text);
-		titles.set(String(key), text);
-	}
-	for (const member of Object.values(item)) titlesIn(member, titles, depth + 1);
-	return titles;
-}
-
-/** The text of a name, which may be an object: `{question_title: 'Your name?'}`. */
-function nameIn(value: unknown, titles: Titles): string | undefined {
-	if (typeof value === 'string' || typeof value === 'number') return String(value);
-	const { id, ref, ...others } = toRecord(value);
-	const title = titles.get(id) ?? titles.get(ref);
-	if (title !== undefined) return title;
-	const inner = Object.entries(others).find(
-		([key, member]) =>
-			(TABLES[0].has(keyOf(key)) || key === lexicon.TEXT_KEY) && typeof member === 'string',
-	);
-	return inner?.[1] as string | undefined;
-}
-
 /** The path of an answer by the first of its names that means a field. */
 function namedPath({ names }: Asked, path: string[]): string[] | undefined {
 	return names
@@ -347,13 +263,6 @@ const isFlat = (value: unknown) =>
 /** A list, or an object that is one: `{0: …, 1: …}`, `{name: {…}, email: {…}}`. */
 const isCollection = (value: unknown) =>
 	Array.isArray(value) || Object.values(value as object).every((entry) => isPlainObject(entry));
-
-/** Whether an object has an address, or a person, beside its name and its value: `{name: 'Ana', value: 10, email}`. */
-const isPerson = (object: IDataObject) =>
-	Object.keys(object).some((key) => {
-		if (keyOf(key) === typeOf(object)) return false;
-		return /^(?:email|phone)$/.test(meaningOf([key])?.field ?? '') || isCalledPerson(key);
-	});
 
 /** Names the values that are not sent, each by the outermost object of which nothing is sent. */
 export function outermost(unsent: Column[], all: Column[]): string[] {

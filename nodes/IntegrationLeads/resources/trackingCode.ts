@@ -23,10 +23,18 @@ export const codeSteps = {
 
 type CodeSteps = StepFunctions<typeof codeSteps>;
 
-/** @returns undefined where no lead has the code; without a record where the service does not show it */
-async function leadOfCode(code: string, { findByCode }: CodeSteps): Promise<Result | undefined> {
+/**
+ * @param onRefused hears why the service did not accept the code, since it does not show how it says that no lead has it
+ * @returns undefined where no lead has the code; without a record where the service does not show it
+ */
+async function leadOfCode(
+	code: string,
+	{ findByCode }: CodeSteps,
+	onRefused?: (reason: Error) => void,
+): Promise<Result | undefined> {
 	return await findByCode({ body: { protocol: code } }).catch((reason: unknown) => {
 		if (!isRefused(reason)) throw reason;
+		onRefused?.(reason);
 		return undefined;
 	});
 }
@@ -38,10 +46,11 @@ async function leadOfCode(code: string, { findByCode }: CodeSteps): Promise<Resu
 export async function* leadsOfCodes(
 	codes: CodeForm[],
 	steps: CodeSteps,
+	onRefused?: (reason: Error) => void,
 ): AsyncGenerator<{ code: string; lead: Result }> {
 	for (const { code: canonical, written } of codes) {
 		for (const code of uniq([canonical, written])) {
-			const lead = await leadOfCode(code, steps);
+			const lead = await leadOfCode(code, steps, onRefused);
 			if (!lead) continue;
 			yield { code, lead };
 			break;
@@ -68,7 +77,9 @@ export async function chooseCode(
 	const isAsked =
 		isCompared || codes.length > 1 || codes.some((form) => form.code !== form.written);
 	if (isEmpty(codes) || !isAsked) return { body, remarks: [] };
-	for await (const { code, lead } of leadsOfCodes(codes, steps)) {
+	const refusals: Error[] = [];
+	const leads = leadsOfCodes(codes, steps, (reason) => refusals.push(reason));
+	for await (const { code, lead } of leads) {
 		const person = lead.record && (await readPersonOf(lead.record, sought, steps, context));
 		const isOther = person && decidePerson('code', sought, person) === 'say';
 		const remark =
@@ -83,7 +94,9 @@ export async function chooseCode(
 	if (!isBlank(body.externalId) || !isCompared) return { body, remarks: [] };
 	return {
 		body: omit(body, 'protocol'),
-		remarks: [`No lead has the tracking code ${String(body.protocol)}.`],
+		remarks: [
+			`No lead has the tracking code ${String(body.protocol)}, as far as the service says: "${refusals.at(-1)?.message ?? ''}".`,
+		],
 	};
 }
 
