@@ -20,7 +20,7 @@ function isOneOfSeveral(text: string): boolean {
 }
 /** A longer number is an amount: "Mensalidade: 150". */
 const PLACE = /^(\d{1,2})\s{0,2}[ªºa]?$/i;
-const HOW_MANY = /^(\d{1,3})\s{0,2}x?$/i;
+const ordinalIn = (value: unknown) => Number(PLACE.exec(String(value).trim())?.[1]);
 
 /** Not in the plural, which counts them. */
 const isSingular = (word: string) => INSTALLMENT.has(word);
@@ -42,22 +42,18 @@ export const isOfSeveral = (text: string) => /\p{L}/u.test(text) && isOneOfSever
 
 /** Whether a column of installments says that the row is one of them: its number, or the number of those that are paid. */
 export function isInstallmentIn(path: string[], value: unknown, all: Column[]): boolean {
-	const text = String(value);
 	if (mentions(path.slice(-1), DATE_WORDS)) return false;
-	if (isOneOfSeveral(text)) return true;
+	if (isOneOfSeveral(String(value))) return true;
 	const isOfOne = path.flatMap(wordsOf).some(isSingular) || mentions(path, PAID);
-	const place = isOfOne ? Number(PLACE.exec(text.trim())?.[1]) : NaN;
-	return place > 1 || (place === 1 && all.some(countsSeveral));
+	const place = ordinalIn(value);
+	return isOfOne && (place > 1 || (place === 1 && all.some(countsSeveral)));
 }
 
 /** "Total de parcelas: 3" */
-function countsSeveral({ path, value }: Column): boolean {
-	const words = path.flatMap(wordsOf).filter((word) => !isIndex(word));
-	const isCount = isPhrase(words, INSTALLMENT_COUNT);
-	return isCount && Number(HOW_MANY.exec(String(value).trim())?.[1]) > 1;
-}
+const countsSeveral = ({ path, value }: Column) =>
+	isPhrase(path.flatMap(wordsOf), INSTALLMENT_COUNT) && Number.parseInt(String(value), 10) > 1;
 
 /** Whether a column of a subscription says that the row is a later payment: "Recorrência: 3", "Renovação: Sim". */
 export function isRenewalIn(path: string[], value: unknown, isYes: boolean): boolean {
-	return (mentions(path, RENEWAL) && isYes) || Number(PLACE.exec(String(value).trim())?.[1]) > 1;
+	return (mentions(path, RENEWAL) && isYes) || ordinalIn(value) > 1;
 }
