@@ -1,6 +1,5 @@
 /** Finds the answers of a form that are not fields of a lead, such as a message, and says what becomes of them. Pure. */
 import {
-	chunk,
 	difference,
 	dropRightWhile,
 	intersection,
@@ -9,7 +8,6 @@ import {
 	partition,
 	sortBy,
 	uniq,
-	uniqBy,
 } from 'lodash';
 
 import { FORM_TRIGGER_FIELDS, isOfForm } from '../fields/check';
@@ -83,14 +81,15 @@ function splitAnswers(
 	if (!isNoted) return nothing;
 	const [answers, rest] = partition(columns, hasAll ? isNotable : isAnswer);
 	const inOrder = sortBy(answers, ({ question }) => question === undefined);
-	const [noted, ...tooMany] = chunk(uniqBy(inOrder, formatAnswer), MAX_ANSWERS);
-	if (noted === undefined) return nothing;
+	const lines = uniq(inOrder.map(formatAnswer)).slice(0, MAX_ANSWERS);
+	if (lines.length === 0) return nothing;
+	const [noted, tooMany] = partition(inOrder, (entry) => lines.includes(formatAnswer(entry)));
 	// Beside answers, the ID makes one note of a submission that comes twice, and two of equal submissions.
 	const [ids, others] = partition(rest, (column) => SUBMISSION_IDS.has(keyOf(columnName(column))));
 	return {
-		answers: [...noted, ...ids].map(formatAnswer).join('\n'),
+		answers: [...lines, ...ids.map(formatAnswer)].join('\n'),
 		noted: sortBy(noted, rankOf),
-		others: [...others, ...tooMany.flat()],
+		others: [...others, ...tooMany],
 	};
 }
 
