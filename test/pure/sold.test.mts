@@ -289,6 +289,7 @@ it.each<IDataObject>([
 	{ Valor: 'R$ -100,00' },
 	{ Valor: '(100,00)' },
 	{ Valor: -100 },
+	{ Status: ['Cancelado'] },
 ])('%j is no sale', (row) => {
 	const [heading] = Object.keys(row);
 	expect(soldIn(row)).toMatch(new RegExp(`^"${heading}.*" is `));
