@@ -61,9 +61,9 @@ export const ROW_NUMBER = 'row_number';
 const FLATTENED = /^[\p{L}_$][\p{L}\p{N}_$-]*(?:\.[\p{L}\p{N}_$-]+|\[[^[\]]*\])+$/u;
 /** A heading as people write it: `Dt.Nasc`, `Nº.Pedido`. It has no field, as `Cust.Email` of a program has. */
 const isAbbreviated = (key: string) => {
-	const [first, ...others] = key.split('.');
-	const isCapital = [first, ...others].every((part) => /^\p{Lu}/u.test(part));
-	return isCapital && others.length > 0 && !isHead(first) && !meaningOf(others.slice(-1));
+	const parts = key.split('.');
+	const areCapital = parts.length > 1 && parts.every((part) => /^\p{Lu}/u.test(part));
+	return areCapital && !meaningOf(parts.slice(-1));
 };
 const isFlattened = (key: string) => FLATTENED.test(key) && !isAbbreviated(key);
 
