@@ -5,7 +5,7 @@ import { InputError } from '../userError';
 import { REAIS } from '../lexicon/values';
 import { howToDecide, chooseWay } from '../dates/twoWays';
 import type { Convert } from './context';
-import { NUMBER, show, toNumber } from './convert';
+import { show, toNumber } from './convert';
 
 /** What stands before an amount, such as a sign, and behind it. */
 const BEFORE_AMOUNT = /^([+-]?)([^\d\s.,+-]+)\s*/;
@@ -61,10 +61,10 @@ const readingsOf = (text: string) => ({
 });
 
 /** Whether an amount shows by itself that decimals follow a comma: undefined for `1500` and `1.500`. */
-export function commaShownBy(value: unknown): boolean | undefined {
-	const { byComma, byPoint } = readingsOf(withoutReais(String(value)));
-	const isPlain = typeof value === 'string' && (byComma === undefined) !== (byPoint === undefined);
-	return isPlain ? byComma !== undefined : undefined;
+export function commaShownBy(text: string): boolean | undefined {
+	const { byComma, byPoint } = readingsOf(withoutReais(text));
+	const [isByComma, isByPoint] = [byComma !== undefined, byPoint !== undefined];
+	return isByComma === isByPoint ? undefined : isByComma;
 }
 
 const parseAmount: Convert = (value, context) => {
@@ -72,7 +72,6 @@ const parseAmount: Convert = (value, context) => {
 	const { label, shown } = context;
 	const text = withoutReais(value);
 	const { byComma, byPoint } = readingsOf(text);
-	const plain = NUMBER.test(text) ? text : undefined;
 	const readings = compact([byComma, byPoint]);
 	const [one, other] = uniq(readings.map(Number));
 	const way = chooseWay(shown?.commaDecimals, context.commaDecimals);
@@ -88,5 +87,5 @@ const parseAmount: Convert = (value, context) => {
 		);
 	}
 	const [reading] = way === false ? [byPoint ?? byComma] : readings;
-	return toNumber(reading ?? plain ?? value, context);
+	return toNumber(reading ?? text, context);
 };

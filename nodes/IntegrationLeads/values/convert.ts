@@ -49,14 +49,13 @@ function parseGivenDate(value: unknown, context: ConvertContext): DateTime | und
 	if (value instanceof Date) return DateTime.fromJSDate(value);
 	// A Luxon date; not `instanceof`, since it may come from another copy of the library.
 	const plain = isRecord(value) && typeof value.toISO === 'function' ? value.toISO() : value;
-	if (typeof plain !== 'string' && typeof plain !== 'number') return undefined;
 	// An apostrophe marks what a spreadsheet should not read as a date.
 	const text = String(plain).trim().replace(/^'\s*/, '');
 	return parseDate(text, context.timezone) ?? parseWrittenDate(text, context);
 }
 
 /** A number as programs write it. */
-export const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
+const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
 /** Converts to a number, also from text. For amounts as people write them, see values/amount.ts. */
 export const toNumber: Convert = (value, { label }) => {
@@ -90,7 +89,7 @@ export const toList: Convert<string[] | undefined> = (value, { label }) => {
 
 /** Returns the text itself if it is not valid JSON: `[vip]` is a name in brackets. */
 function listIn(text: string): unknown {
-	const parsed: unknown = attempt(JSON.parse, /^\s*"/.test(text) ? `[${text}]` : text);
+	const parsed: unknown = attempt(JSON.parse, text);
 	if (Array.isArray(parsed)) return parsed;
 	return /^\s*\[\s*["']/.test(text)
 		? text
