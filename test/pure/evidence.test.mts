@@ -259,6 +259,17 @@ test.each([['Excluído'], ['Deleted']])(
 	},
 );
 
+it('names a state that is not known in a column in which some row is won', () => {
+	const rows = [{ Situação: 'Ganho' }, { Situação: 'Fechado' }];
+	const leftOut: string[] = [];
+	const context = { label: 'Fields', timezone: 'UTC', input: rows[1], inputs: rows };
+	toMappedLead(
+		{ mappingMode: 'autoMapInputData' },
+		{ ...context, onLeftOut: (heading) => void leftOut.push(heading) },
+	);
+	expect(leftOut).toEqual(['Situação']);
+});
+
 it('two emails at work are refused with the same reason as others', () => {
 	const row = { 'Pessoa - E-mail - Trabalho': 'ana@example.com, bia@example.com' };
 	expect(() => readIn(row)).toThrow('must be one email address');

@@ -90,7 +90,7 @@ export function columnsOf(
 	if (address) {
 		const { label, type } = chosen;
 		const kind = toString(label ?? type);
-		if (isCalled(kind, lexicon.NO_CALLS)) return [];
+		if (keyOf(kind).includes('fax')) return [];
 		const columns = columnsOf(chosen[address], [...keys, address], path, false, titles);
 		const heading = [...path, address].join('.');
 		return columns.map((column) => ({

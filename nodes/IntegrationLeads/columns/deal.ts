@@ -141,7 +141,7 @@ export function ofDealIn(
 		const named = namedBy(column.question === undefined ? column.path : [column.question]);
 		if (!named) return [];
 		const isSure = named.isPlain || isOfPipeline(context);
-		const isState = isSure && named.rank === STATE_RANK;
+		const isState = named.rank === STATE_RANK && (isSure || hasOutcome(column, context));
 		return isState || fitsDeal(named, column, isSure, context) ? [{ column, ...named }] : [];
 	});
 	const first = minBy(

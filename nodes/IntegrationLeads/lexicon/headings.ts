@@ -130,8 +130,6 @@ export const PHONE_WORDS = words(`
 	phone telephone mobile cell cellphone whatsapp whats wpp zap fone tel telf tfno tlf cel telefone celular telemovel telefonico telefono movil sms msisdn`);
 /** A heading with these letters is that of a mobile, which is sent before another phone. */
 export const MOBILE_HEADING = /cel|mobile|whats|wpp|zap|m[oó]vil|telem/i;
-/** What a number is called that nobody answers. */
-export const NO_CALLS = words('fax telefax');
 /** Alone, the heading of a phone if its value is plainly one. */
 export const NUMBER_WORDS = words('no num numero number');
 /** Words before the one whose field it is, if that is not the reader: "E-mail da escola". */
@@ -192,9 +190,7 @@ export const CONTAINERS = words(`
 	events variables default address details add update merge results raw request values submissions parameter register
 	trigger newsletter`);
 /** Keys whose object may be all that an item is about, apart from its event or its ID. */
-export const WRAPPERS = words(
-	'data object payload body json fields properties attributes record result lead',
-);
+export const WRAPPERS = words('data object payload body fields properties attributes record lead');
 const PARENTS = words('mother father mae pai madre padre mama mom mum dad');
 const RELATIVES_OR_HELPERS = words(`
 	esposa esposo marido wife husband filho hijo son daughter friend amigo secretaria assistant`);
