@@ -92,7 +92,7 @@ const CONDITION =
 	/^(?:politic|terms$|termos$|terminos$|condi[ct])|^(?:cancel|refund|reembols|devol).*(?:ble|vel)$/;
 /** Only a part of it: `Parcialmente`, "Pagamento parcial". */
 const PARTIAL =
-	/^(?:parcial|partial|partly|partes?$|part$|half$|metade$|mitad$|anticipo$|adiantamento$|sinal$)/;
+	/^(?:parcial|partial|partly|partes?$|part$|half$|metade$|mitad$|anticipo$|adiantamento$|sinal$|sena$|abono$)/;
 /** What is paid after a part. As a heading, it may be an amount of zero. */
 const REST = words('saldo balance resto restante rest');
 /** Alone, the heading of a part that was paid before the rest. */
@@ -137,7 +137,7 @@ export const ORDINAL_MARKS = words('ª º a o ro ra er st nd rd th');
 const BESIDE_NUMBER = union(ORDINAL_MARKS, words('atual current actual pagou quitou'));
 /** What makes less than the value the whole. */
 const REDUCTION = words(
-	'desconto descuento discount cupom cupon coupon taxa tasa fee frete envio shipping abatimento',
+	'desconto descuento discount cupom cupon coupon taxa tasa fee frete envio shipping abatimento bolsa beca scholarship',
 );
 /** Where a buyer came from: "Abandono de carrinho" may have brought the sale. */
 const CAME_FROM = words(
@@ -238,7 +238,7 @@ const BESIDE_YES = union(ENDED, words('and e y authorized'));
 /** What only comes before a sale, or is given instead of one. */
 const NO_SALE = words(`
 	proposal proposta propuesta cotacao cotizacion estimate trial sample amostra muestra gift brinde cortesia courtesy bonificacao
-	bonificacion troca exchange cambio`);
+	bonificacion bonus troca exchange cambio`);
 /** What rules out a sale, whatever column says it: of a stage, a type, or the name of an event. */
 const UNSOLD =
 	/^(?:fail|falh|reject|rejeit|returned|duplic|expired|expirad|orcamento$|presupuesto$|quote$|comiss|commission|comision)/;
