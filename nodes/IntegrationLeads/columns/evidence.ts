@@ -233,15 +233,18 @@ function guessesIn(
 		);
 		if (first && isOne) found.push(...[first, ...others].map((column) => guess(column, field)));
 	}
-	if (some(missing, ['0', 'name']))
+	if (some(missing, ['0', 'name']) && !found.some(isNamePart))
 		found.push(...found.filter(({ field }) => field === 'email').flatMap(namedIn));
-	// The name of a deal says nothing of who the person is.
-	const understood = named.filter((match) => !isTitleOf(match, context));
-	found.push(...witnessesIn(rest, [...understood, ...found]));
+	// Beside the name of a person, that of a deal says nothing of who it is.
+	const hasPerson = found.some(isNamePart);
+	const understood = named.filter((match) => !hasPerson || !isTitleOf(match, context));
+	const unread = difference(rest, map(found, 'column'));
+	found.push(...witnessesIn(unread, [...understood, ...found]));
 	// Of another person than the one whom the headings mean.
 	const parties = Object.values(groupBy(found, placeOf));
 	const strangers = parties.flatMap((party) => (areTwo(party, understood) ? party : []));
-	const ofDeal = (isSale ? [] : ofDealIn(rest, context))
+	const left = difference(rest, map(found, 'column'));
+	const ofDeal = (isSale ? [] : ofDealIn(left, context))
 		.filter(({ field }) => !some(named, { field }))
 		.map(({ column, field }) => guess(column, field));
 	return [...difference(found, strangers), ...ofDeal];
@@ -259,7 +262,9 @@ function witnessesIn(rest: Column[], matches: ColumnMatch[]): ColumnMatch[] {
 		const [beside, ...others] = places.get(placeOf(column)) ?? [];
 		// Of an email at work, it is known which to use.
 		if (!beside || isShared(column)) return [];
-		const field = meaningOf([stemOf(column).field])?.field ?? '';
+		const isEmailOf = LOOKS.email(column.value, ownWords(column), column);
+		const meant = meaningOf([stemOf(column).field]);
+		const field = isEmailOf ? 'email' : (meant?.field ?? '');
 		const kind = ['email', 'name'].find((name) => isField({ ...beside, field }, name));
 		const isMissing = kind && ![beside, ...others].some((match) => isField(match, kind));
 		const { person, entry, group } = beside;
@@ -292,13 +297,13 @@ function ofPerson(rest: Column[], missing: string[], isPersonNamed: boolean): Co
 	return found.filter((match) => missing.some((field) => isField(match, field)));
 }
 
-/** The words of a key that name its field, and those that say whose it is: `name`, `respondent`. */
+/** The words of a key that name its field, and those that say whose it is, in their object: `name`, `respondent`. */
 function stemOf(column: Column): { stem: string; field: string } {
 	const [field, rest] = partition(wordsOf(column.path.at(-1) ?? ''), (word) =>
 		FIELD_NAMES.has(word),
 	);
-	const stem = rest.filter((word) => !has(SHARED, word)).join(' ');
-	return { stem, field: field.join(' ') };
+	const owner = rest.filter((word) => !has(SHARED, word)).join(' ');
+	return { stem: owner && `${groupOf(column)} ${owner}`, field: field.join(' ') };
 }
 
 /** What values share that stand together: the object, or in a row how the keys begin that mean no field by themselves. */

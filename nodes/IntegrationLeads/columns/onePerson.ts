@@ -168,12 +168,15 @@ function joinPerson(
 		);
 		if (!hasPhone) leaveOut(context, code, 'is a code without a phone');
 	}
-	const grouped = Object.values(groupBy(names, 'person'));
+	const grouped = Object.values(groupBy(names, ({ person, group }) => [person, group]));
 	const [lasts, named] = partition(grouped, (parts) => every(parts, { field: 'lastName' }));
 	// A last name that stands alone belongs to the only other name, unless it is that of a role: "Sobrenome do aluno".
-	const [unowned, owned] = named.length === 1 ? partition(lasts.flat(), 'person') : [[], []];
-	for (const last of unowned) leaveOut(context, last, OF_PARENT);
-	const people = named.length === 1 ? [[...named[0], ...owned]] : grouped;
+	const [only] = named.length === 1 ? named : [];
+	const [owned, unowned] = partition(lasts, ([{ person }]) =>
+		['', only?.[0].person ?? person].includes(person),
+	);
+	for (const last of unowned.flat()) leaveOut(context, last, OF_PARENT);
+	const people = only ? [[...only, ...owned.flat()]] : grouped;
 	const sent = [
 		...people.flatMap((matchesOfPerson) => joinName(matchesOfPerson, context)),
 		...addresses.map((address) => withCodes(address, codes, context)),
