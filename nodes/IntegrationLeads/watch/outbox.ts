@@ -76,9 +76,8 @@ export class Outbox {
 	toEvents(): LeadEvent[] {
 		const { statuses, now } = this.session;
 		return this.taken.map((change) => {
-			const { id, from, to, tag, revision, record, detectedAt } = change;
-			// The status is unknown where changes of it are not watched.
-			const status = statuses[to] ?? statusOf(record);
+			const { id, from, tag, revision, record, detectedAt } = change;
+			const status = this.statusOf(change);
 			const previousStatus = from === undefined ? null : statuses[from];
 			return {
 				event: this.eventOf(change),
@@ -93,16 +92,20 @@ export class Outbox {
 		});
 	}
 
+	/** The status now. What was found while changes of it were not watched has it only in the record. */
+	private statusOf({ to, record }: Change): string {
+		return this.session.statuses[to] ?? statusOf(record);
+	}
+
 	/**
 	 * Where no creations are emitted, a lead that is read for the first time has changed its status if it has another one than the first:
 	 * it may have been read before, since n8n stores the state of a poll only with events.
 	 */
-	private eventOf({ from, to, tag }: Change): LeadEvent['event'] {
-		if (tag !== undefined) return 'lead.tagged';
-		const { settings, statuses } = this.session;
+	private eventOf(change: Change): LeadEvent['event'] {
+		if (change.tag !== undefined) return 'lead.tagged';
+		const watchesCreation = this.session.settings.triggerOn.includes('lead.created');
 		const hasChanged =
-			from !== undefined ||
-			(!settings.triggerOn.includes('lead.created') && statuses[to] !== FIRST_STATUS);
+			change.from !== undefined || (!watchesCreation && this.statusOf(change) !== FIRST_STATUS);
 		return hasChanged ? 'lead.statusChanged' : 'lead.created';
 	}
 
