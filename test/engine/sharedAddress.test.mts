@@ -266,3 +266,11 @@ test('of rows with IDs of two people in one push is said in the row of the secon
 	// The second row goes individually.
 	expect(writes(lab.sandbox).some(({ path }) => path.endsWith('/sync'))).toBe(true);
 });
+
+test('a push that leads to an earlier lead by its external ID says so', async () => {
+	create({ name: 'Ana Souza', email: 'new@example.com' }, 'ana@example.com');
+	const { items, error } = await run(push, { Nome: 'Ana Souza', 'E-mail': 'ana@example.com' });
+	expect(error).toBeUndefined();
+	expect(items[0].json).toMatchObject({ created: false });
+	expect(items[0].json.differences).toContain('one has the external ID "ana@example.com"');
+});

@@ -1,7 +1,7 @@
 /**
  * Parses the answer to a batch. Its form is not documented (spec 4.6 only names `POST /sync`), so only a plain yes or no about a
  * lead counts: in an entry with its external ID, or in a list as long as the batch. Every other lead is read from the service
- * (push/batch.ts). Missing a success costs one request; missing a refusal silently loses a lead.
+ * (push/leadOutcome.ts). Missing a success costs one request; missing a refusal silently loses a lead.
  */
 import { attempt, groupBy, isEmpty, isError, isNil, isObject, pickBy } from 'lodash';
 

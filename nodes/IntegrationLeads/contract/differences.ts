@@ -14,6 +14,7 @@ import {
 	startCase,
 	toString,
 } from 'lodash';
+import { leadLabel } from './shown';
 
 import type { HintSink } from '../userError';
 import { isBlank } from '../values/convert';
@@ -221,3 +222,7 @@ export function parseTime(value: unknown): number {
 function isSameTime(one: unknown, other: unknown): boolean {
 	return Math.abs(parseTime(one) - parseTime(other)) < 1000;
 }
+
+/** Says that the external ID of a lead that nobody's email or phone found is that of an earlier one. */
+export const hadId = ({ externalId }: ServiceRecord, record: ServiceRecord = {}) =>
+	`No lead was found by the email or phone, but one has the external ID "${String(externalId)}" and was updated: ${leadLabel(record)}. If it is another person's, correct it, and give this person an external ID.`;

@@ -21,7 +21,12 @@ export function comparePeople(items: PlannedItem[]): {
 	if (items.length === 1 || items.some(({ plan }) => onlyReads(plan.operation)))
 		return { items, refused: new Map() };
 	const refused = otherPeopleIn(items);
-	return { items: withSharedIds(items.filter((item) => !refused.has(item))), refused };
+	const others = items.filter((item) => !refused.has(item));
+	const sharing = new Set(rowsOfSharedAddress(others));
+	const marked = others.map((item) =>
+		sharing.has(item) ? { ...item, sharesAddress: true } : item,
+	);
+	return { items: withSharedIds(marked), refused };
 }
 
 /** The person whom an item is about, and their email and phone in the form in which they are compared. */
@@ -72,7 +77,7 @@ function otherPeopleIn(items: PlannedItem[]): Map<PlannedItem, Error> {
  * The rows with an external ID whose email or phone the first row that has it gives another person, under another ID: the service may
  * give their leads the contact of that person, and an answer about many leads does not show it.
  */
-export function rowsOfSharedAddress(items: PlannedItem[]): PlannedItem[] {
+function rowsOfSharedAddress(items: PlannedItem[]): PlannedItem[] {
 	const firstOf = new Map<string, ReturnType<typeof personOfItem>>();
 	return items.filter((item) => {
 		const row = personOfItem(item);

@@ -39,6 +39,8 @@ export interface PlannedItem extends ItemPart {
 	plan: Plan;
 	/** The record that it changes, where a push or the value in the path has led to it already. */
 	existing?: ServiceRecord;
+	/** In a push: it is sent individually, since another person of the run has its email or phone. */
+	sharesAddress?: boolean;
 	/** In a push, the request that it shares with others, as it would send this item alone. */
 	request?: RequestPlan;
 }

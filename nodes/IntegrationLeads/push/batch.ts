@@ -3,7 +3,13 @@ import { get, isEmpty, isError, omit, pick } from 'lodash';
 
 import { type Attempt, decide, sendHistoryOf, withOutcome } from '../contract/outcome';
 import { excerptOf, type LeadAnswer, parseBatchAnswer } from '../contract/batchAnswer';
-import { noteDifferences, noteUnlooked, remarkReplaced, withRemark } from '../contract/differences';
+import {
+	hadId,
+	noteDifferences,
+	noteUnlooked,
+	remarkReplaced,
+	withRemark,
+} from '../contract/differences';
 import { parseError, parseRecord } from '../contract/envelope';
 import { mayMoveContact, NOT_COMPARED } from '../contract/leadKey';
 import { isRecord, shorten, type ServiceRecord } from '../values/json';
@@ -223,8 +229,11 @@ export class BatchSender {
 			noteDifferences(body, record, hints, !isRead),
 			remarkReplaced(body, existing, hints),
 		);
-		const result = withOutcome({ record, extra }, body, { ...history, isRead });
-		const { created } = result;
+		const outcome = withOutcome({ record, extra }, body, { ...history, isRead });
+		const { created } = outcome;
+		// No lead was found by the email or the phone, which is its external ID.
+		const isFoundById = existing === null && created === false;
+		const result = isFoundById ? withRemark(outcome, hadId(body, record)) : outcome;
 		const isLookedUp = existing !== undefined;
 		// A new lead may have got the contact of somebody with the same email, and then its name shows that.
 		const isCompared = isLookedUp || (created === true && !isBlank(get(record, 'contact.name')));

@@ -4,7 +4,6 @@ import { chunk, difference, groupBy, isEmpty, isError, partition, reject, union 
 import { differencesIn, hiddenIn } from '../contract/differences';
 import { contactLookups, hasLeadKey, leadIdsOf } from '../contract/leadKey';
 import type { Operation, RequestStep } from '../operation';
-import { rowsOfSharedAddress } from '../prepare/people';
 import { bodyOf, type PlannedItem, recordKeysOf } from '../prepare/plan';
 import type { ItemResult, Job } from '../run/itemLoop';
 import { jobOf, runItem } from '../run/runItem';
@@ -34,7 +33,8 @@ function wayOf(
 	{ ledger }: RunState,
 ): Way {
 	const { values, context } = item.plan;
-	if (ledger.entryOf(item).result || goesAlone(values, context)) return 'alone';
+	if (ledger.entryOf(item).result || item.sharesAddress || goesAlone(values, context))
+		return 'alone';
 	return hasLeadKey(values.body) ? 'batch' : 'lookUp';
 }
 
@@ -60,7 +60,6 @@ export function jobsOfPush(
 		return { items: rows, recordKeys: rows.flatMap(({ plan }) => recordKeysOf(plan)), run };
 	};
 	const { request } = batch;
-	const sharing = new Set(rowsOfSharedAddress(items));
 	const jobsOf: Record<Way, (rows: PlannedItem[]) => Job[]> = {
 		batch: (rows) => {
 			// After a lost answer, a request is sent again only if that is safe for all of its rows.
@@ -80,9 +79,7 @@ export function jobsOfPush(
 	return [withKey, others].map((all) =>
 		cutRounds(all.map(keysOf)).flatMap((round) => {
 			const rows = round.map((position) => all[position]);
-			const byWay = entriesOf(
-				groupBy(rows, (item) => (sharing.has(item) ? 'alone' : wayOf(item, batch, runState))),
-			);
+			const byWay = entriesOf(groupBy(rows, (item) => wayOf(item, batch, runState)));
 			return byWay.flatMap(([way, ofWay]) => jobsOf[way as Way](ofWay));
 		}),
 	);

@@ -17,8 +17,7 @@ import {
 	compose,
 } from '../operation';
 import { tagsAsIn, type Lookup } from '../contract/records';
-import { noteUnlooked, remarkReplaced, withRemark } from '../contract/differences';
-import { leadLabel } from '../contract/shown';
+import { hadId, noteUnlooked, remarkReplaced, withRemark } from '../contract/differences';
 import { isAmbiguous, isNotFound } from '../userError';
 import { hasId, isRecord, type ServiceRecord, toRecord } from '../values/json';
 import { isBlank } from '../values/convert';
@@ -153,9 +152,6 @@ const unusedId = (unusedValue: unknown, { externalId }: IDataObject) => {
 	return `The person has a lead ${id}, so the external ID "${String(unusedValue)}" was not used.`;
 };
 
-const hadId = ({ externalId }: IDataObject, { record = {} }: Result) =>
-	`No lead was found by the email or phone, but one has the external ID "${String(externalId)}" and was updated: ${leadLabel(record)}. If it is another person's, correct it, and give this person an external ID.`;
-
 /**
  * The body for a lead that was found. Sent with a contact, the lead might get that of another person; what is blank in its own is
  * filled. Tags are spelled as it has them.
@@ -237,7 +233,7 @@ async function upsertByContact(submission: Submission): Promise<Result> {
 			{ body: named },
 			{ existing: null, ...(await foresee(submission, contact)) },
 		);
-		if (sent.created === false) remarks.push(hadId(named, sent));
+		if (sent.created === false) remarks.push(hadId(named, sent.record));
 		return await fillAndReport(submission, sent, contact);
 	}
 	// Only a model's comes here: it may be made up, so a lead that has none does not get it.
