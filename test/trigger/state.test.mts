@@ -295,9 +295,9 @@ describe('what is emitted', () => {
 		const only: Partial<Settings> = { triggerOn: ['lead.statusChanged'], toStatus: ['won'] };
 		const stored = (await pollOnce(service, undefined, only)).state;
 		const lead = service.create(service.now + 1000, 'open');
-		service.create(service.now + 2000, 'open');
+		for (const status of ['open', 'Open', '']) service.create(service.now + 2000, status);
 		service.now += 3_600_000;
-		const { state, events } = await pollOnce(service, stored, only);
+		const { state, events } = await pollOnce(service, stored, { ...only, toStatus: [] });
 		expect(events).toEqual([]);
 		service.change(lead, { status: 'won' });
 		service.now += 60_000;

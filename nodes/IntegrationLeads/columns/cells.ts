@@ -37,6 +37,7 @@ import {
 } from './headings';
 import { askedIn, type Asked, MAX_DEPTH, type Titles, titlesIn } from './asked';
 import * as lexicon from '../lexicon/headings';
+import { NO_CALLS } from '../lexicon/values';
 
 /** A value of an item that is not blank: a text, a number, a boolean, a date, or a list of these. */
 export interface Column {
@@ -90,8 +91,9 @@ export function columnsOf(
 	if (address) {
 		const { label, type } = chosen;
 		const kind = toString(label ?? type);
-		if (keyOf(kind).includes('fax')) return [];
-		const columns = columnsOf(chosen[address], [...keys, address], path, false, titles);
+		// The path of a fax means no field, so it is named as a column that is not sent.
+		const inner = mentions(kind, NO_CALLS) ? [...path, kind] : path;
+		const columns = columnsOf(chosen[address], [...keys, address], inner, false, titles);
 		const heading = [...path, address].join('.');
 		return columns.map((column) => ({
 			...column,
@@ -114,8 +116,8 @@ export function columnsOf(
 	const last = path.at(-1) ?? '';
 	const standsForMore = !hasAnswers || isHead(last) || isOfOther(last);
 	const ownPath = standsForMore ? path : [...path.slice(0, -1), 'answers'];
+	const isWebhook = path.length === 0 && isOfWebhook(chosen);
 	return Object.entries(chosen).flatMap(([key, member]) => {
-		const isWebhook = path.length === 0 && isOfWebhook(chosen);
 		if (isWebhook && OF_REQUEST.has(key)) return [];
 		const isBody = isWebhook && key === 'body';
 		const inner = isBody ? [] : [...ownPath, key];

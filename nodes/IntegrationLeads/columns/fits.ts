@@ -39,10 +39,13 @@ export const isOfOtherUnit = (value: unknown) =>
 export const hasReais = (value: unknown) =>
 	/R\$/i.test(String(value)) || mentions(String(value), REAIS);
 
-/** Refuses letters that were lost, order numbers, and what forms and events are called. */
+/** What a template leaves that found nothing: `%FIRSTNAME%`, `*|FNAME|*`, `[Nome]`. */
+const UNFILLED = /^(?:\[.*\]|%.*%|#.*#|\$\{.*\}|\*\|.*\|\*)$/su;
+/** Refuses letters that were lost, templates, order numbers, and what forms and events are called. */
 const looksLikeName = (text: string) =>
 	/\p{L}/u.test(text) &&
 	!isNoName(text) &&
+	!UNFILLED.test(text) &&
 	!isEmail(text) &&
 	!ORDER_NUMBER.test(text) &&
 	!text.includes('\uFFFD') &&

@@ -5,7 +5,7 @@
 import { attempt, isError, map, partition } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import { REFUND_TAG, TAKEN_BACK_TAG } from '../contract/records';
+import { hasTag, REFUND_TAG, TAKEN_BACK_TAG } from '../contract/records';
 import { toAmount } from '../values/amount';
 import type { ConvertContext } from '../values/context';
 import { isBlank, show, toSaleDate } from '../values/convert';
@@ -77,8 +77,8 @@ const isNothing = (value: unknown) => {
 const isDenied = (value: unknown) => isNothing(value) || says(value, 'denied');
 /** Of a lead whose sale was taken back, or is to be checked, as *Get Many* lists it. */
 const hasRefundTag = (value: unknown) => {
-	const written = [value].flat().join(',').toLowerCase();
-	return [TAKEN_BACK_TAG, REFUND_TAG].some((tag) => written.includes(tag.toLowerCase()));
+	const tags = [value].flat().flatMap((names) => String(names).split(/[,;|\n]/));
+	return [TAKEN_BACK_TAG, REFUND_TAG].some((tag) => hasTag({ tags }, tag));
 };
 /** All of it: `100%`. */
 const isHundred = (value: unknown) => Number.parseFloat(String(value)) === 100;

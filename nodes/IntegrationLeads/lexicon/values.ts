@@ -81,6 +81,8 @@ export const SECOND_NAMES = wordSet(`
 export const PHONE_KINDS = wordSet(
 	'whatsapp whats app wpp zap cel celular movel movil mobile fixo',
 );
+/** What a number is called that nobody answers. */
+export const NO_CALLS = wordSet('fax telefax');
 /** Before an extension. Of two letters or one, its number has to follow. */
 export const EXTENSION_WORDS = wordSet(
 	'ext extn extension extensao ramal int interno anexo x # r rm',

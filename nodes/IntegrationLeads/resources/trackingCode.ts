@@ -77,8 +77,8 @@ export async function chooseCode(
 	const isAsked =
 		isCompared || codes.length > 1 || codes.some((form) => form.code !== form.written);
 	if (isEmpty(codes) || !isAsked) return { body, remarks: [] };
-	const refusals: Error[] = [];
-	const leads = leadsOfCodes(codes, steps, (reason) => refusals.push(reason));
+	let refusal: Error | undefined;
+	const leads = leadsOfCodes(codes, steps, (reason) => (refusal = reason));
 	for await (const { code, lead } of leads) {
 		const person = lead.record && (await readPersonOf(lead.record, sought, steps, context));
 		const isOther = person && decidePerson('code', sought, person) === 'say';
@@ -95,7 +95,7 @@ export async function chooseCode(
 	return {
 		body: omit(body, 'protocol'),
 		remarks: [
-			`No lead has the tracking code ${String(body.protocol)}, as far as the service says: "${refusals.at(-1)?.message ?? ''}".`,
+			`No lead has the tracking code ${String(body.protocol)}, as far as the service says: "${refusal?.message ?? ''}".`,
 		],
 	};
 }

@@ -42,11 +42,8 @@ interface Word {
 	stems: string[];
 }
 
-/**
- * What an expression gives that reads an object or an ID, and what a template leaves that found nothing: JSON, digits without a
- * letter, `%FIRSTNAME%`, `*|FNAME|*`, `[Nome]`.
- */
-const NO_NAME_FORM = /^(?:\{.*\}|\[.*\]|%.*%|#.*#|\$\{.*\}|\*\|.*\|\*|(?=\D*\d)[\d\p{P}\s+]*)$/su;
+/** What an expression gives that reads an object or an ID: JSON, or digits without a letter. */
+const NO_NAME_FORM = /^(?:\{.*\}|\[\s{0,9}["{].*\]|(?=\D*\d)[\d\p{P}\s+]*)$/su;
 /** Whether a text, as a whole, is none that somebody is called. Of signs alone a name may be, as in WhatsApp. */
 export const isNoName = (text: string) => NO_NAME_FORM.test(text.trim());
 

@@ -103,18 +103,22 @@ export class Outbox {
 	 */
 	private eventOf(change: Change): LeadEvent['event'] {
 		if (change.tag !== undefined) return 'lead.tagged';
-		const watchesCreation = this.session.settings.triggerOn.includes('lead.created');
-		const hasChanged =
-			change.from !== undefined || (!watchesCreation && this.statusOf(change) !== FIRST_STATUS);
-		return hasChanged ? 'lead.statusChanged' : 'lead.created';
+		if (change.from !== undefined) return 'lead.statusChanged';
+		const status = this.statusOf(change);
+		const isCreation =
+			this.session.settings.triggerOn.includes('lead.created') ||
+			// A list may show no status.
+			status === '' ||
+			isSameWord(status, FIRST_STATUS);
+		return isCreation ? 'lead.created' : 'lead.statusChanged';
 	}
 
 	private isWanted(change: Change): boolean {
 		const { settings, statuses } = this.session;
 		const { triggerOn, fromStatus, toStatus } = settings;
 		const event = this.eventOf(change);
-		if (!triggerOn.includes(event) || event !== 'lead.statusChanged')
-			return triggerOn.includes(event);
+		if (!triggerOn.includes(event)) return false;
+		if (event !== 'lead.statusChanged') return true;
 		const among = (wanted: readonly string[], index?: number) =>
 			wanted.length === 0 ||
 			(index !== undefined && wanted.some((name) => isSameWord(name, statuses[index])));
