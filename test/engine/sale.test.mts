@@ -73,7 +73,16 @@ test.each<[string, IDataObject, RegExp]>([
 	['nothing to find it by', {}, /"Email" and "Phone" are empty/],
 	['no value', { externalId: 'crm-1', saleValue: '={{ "" }}' }, /^"Value" is empty/],
 	['no date', { externalId: 'crm-1', soldOn: '={{ "" }}' }, /^"Sale Date" is empty/],
-	['an amount that was given back', { externalId: 'crm-1', saleValue: '-100' }, /^"Value" is less/],
+	[
+		'an amount that was given back',
+		{ externalId: 'crm-1', saleValue: '-100' },
+		/^"Value" must be a/,
+	],
+	[
+		'what was free',
+		{ externalId: 'crm-1', saleValue: '={{ 0 }}' },
+		/^"Value" must be above zero: 0/,
+	],
 	['no amount', { externalId: 'crm-1', saleValue: 'a lot' }, /^"Value" must be/],
 ])('fails, and sends nothing: %s', async (_, parameters, message) => {
 	await create({ email: 'eva@firma.com' }, { externalId: 'crm-9' });

@@ -76,6 +76,8 @@ it.each<[Name, unknown[]]>([
 	['toList', [[['a']], "['a', 'b']", '["a", "b"', ' [ "a"', '[{"name": "a"}]']],
 	['toList', ['vip, undefined', ['#N/A']]],
 	['toText', [...MISSING.split('|'), NaN, { a: 1 }, true]],
+	['toFreeText', ['[object Object]', 'Plan: [object Object], 3', 'a [object Promise]']],
+	['toText', ['Plan [object Object]']],
 	['toName', ['{"name": "Ana"}', '["Ana"]', ' 123 ', 123, '+55 11 98765-4321', 'undefined']],
 	['toIdentifier', [...MISSING.split('|'), ...WORDS.split('|'), '\u200bnull\u00a0', { a: 1 }]],
 	['toIdentifier', [2 ** 53, -1e20, 820982911946154508]],

@@ -25,7 +25,7 @@ import { converterOf } from '../fields/converter';
 import { cleanName, cleanValue, unquote } from '../values/clean';
 import { toAddress } from '../values/identity';
 import { MOBILE_OF_BRAZIL } from '../values/phone';
-import { isErrorValue, isFalseWord } from '../values/words';
+import { holdsObject, isErrorValue, isFalseWord } from '../values/words';
 import { contactFields } from '../fields/contactFields';
 import { isOfPerson, labelOf, meaningOf, normalizeHeading } from './headings';
 import {
@@ -126,6 +126,7 @@ function whyUnfit(
 	const text = String(match.value).trim();
 	const isNone = isErrorValue(text) || (isFalseWord(text) && !isChoice(field));
 	if (isNone && !IDENTIFIERS.includes(field)) return 'stands for no value';
+	if (holdsObject(text) && !IDENTIFIERS.includes(field)) return 'holds the word for an object';
 	if (field === 'contactId' && (matches.some(isAddress) || isOfPipeline(context)))
 		return 'may be the ID of another program';
 	const [fits, reason] = FITS[field] ?? [];

@@ -9,6 +9,8 @@ const wordSet = (text: string) => new Set(text.trim().split(/\s+/));
 
 /** What programs write where they have no value. */
 export const ERROR = /^(?:undefined|\[object \w+\]|\(null\))$/i;
+/** What an expression leaves in a text into which it puts an object: a plain one, of a class, or a function's result to come. */
+export const OBJECT_IN_TEXT = /\[object [A-Z]\w*\]/;
 /**
  * What a spreadsheet in any language shows where a formula failed, by its form: `#N/D`, `#VALOR!`, `#¿NOMBRE?`, `#GETTING_DATA`.
  * A hashtag has neither such a mark nor an underscore between capitals. The last are words of Germany, Turkey and Hungary.

@@ -144,9 +144,10 @@ const requireSale: Operation['check'] = ({ body, options }, context) => {
 		const panel = 'Check the columns of the item, or the values of the expressions.';
 		mistakes.push(emptyError(label, { all, panel }));
 	}
-	if (Number(estimatedValue) < 0) {
-		const remedy = 'What was given back is no sale. Leave it out, or give the value that was paid.';
-		mistakes.push(new InputError(`"Value" is less than zero: ${show(estimatedValue)}`, remedy));
+	if (Number(estimatedValue) <= 0) {
+		const remedy =
+			'What was free or given back earned nothing. Leave it out, or give the value that was paid.';
+		mistakes.push(new InputError(`"Value" must be above zero: ${show(estimatedValue)}`, remedy));
 	}
 	const { email, phone } = toRecord(contact);
 	if (!some([leadId, rowExternalId, email, phone])) {

@@ -55,9 +55,23 @@ const MARKS: Record<string, string> = {
 };
 const MAX_CODE_POINT = 0x10ffff;
 
-/** Returns a name as people write it: without quotes around it, entities of HTML, and letters read in another encoding. */
+/** What a program puts for the part of a name that it does not have: `Ana undefined`, `null Souza`. */
+const MISSING_PART = /(?:^|\s)(undefined|null)(?=\s|$)/g;
+/** Without those parts. Somebody may be called Null, and writes it without capitals if the whole name is. */
+function withoutMissingParts(name: string): string {
+	const hasCapital = /\p{Lu}/u.test(name);
+	const rest = name.replace(MISSING_PART, (part, word) =>
+		hasCapital || word === 'undefined' ? '' : part,
+	);
+	return rest.trim() || name;
+}
+
+/**
+ * Returns a name as people write it: without quotes around it, missing parts, entities of HTML, and letters read in another
+ * encoding.
+ */
 export function cleanName(name: string): string {
-	const text = unquote(name)
+	const text = withoutMissingParts(unquote(name))
 		.replace(
 			ENTITY,
 			(whole, ...[decimal, hex, sign, letter, accent]: Array<string | undefined>) => {

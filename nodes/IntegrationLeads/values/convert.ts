@@ -5,10 +5,17 @@
 import { attempt, isEmpty, isError, isNil, isPlainObject, uniqWith } from 'lodash';
 import { DateTime } from 'luxon';
 
-import { cleanValue } from './clean';
+import { cleanName, cleanValue } from './clean';
 import { isRecord, shorten } from './json';
 import { isNoName } from './names';
-import { isErrorValue, isFalseWord, isPlaceholder, isSameWord, isShortened } from './words';
+import {
+	holdsObject,
+	isErrorValue,
+	isFalseWord,
+	isPlaceholder,
+	isSameWord,
+	isShortened,
+} from './words';
 import { isSecret } from './secrets';
 import { InputError } from '../userError';
 import type { Convert, ConvertContext } from './context';
@@ -150,6 +157,13 @@ const textConverter =
 		if (!isBlank(text) && typeof text !== 'string') {
 			throw new InputError(`"${label}" must be text: ${show(value)}`, 'Give text or a number.');
 		}
+		if (typeof text === 'string' && holdsObject(text)) {
+			throw new InputError(`"${label}" must be text, and holds an object: ${show(text)}`, {
+				all: 'Give the text itself.',
+				panel:
+					'An expression reads an object: add the name of the field inside of it that is meant.',
+			});
+		}
 		if (!isNoValue || typeof text !== 'string') return text;
 		const inner = text.replace(AROUND, '');
 		assertNotPlaceholder(inner, label, isNoValue);
@@ -164,8 +178,10 @@ export const toText = textConverter(isErrorValue);
 
 /** Converts to the name of a person. */
 export const toName: Convert = (value, context) => {
-	const name = toText(value, context);
-	if (typeof name !== 'string' || !isNoName(name)) return name;
+	const text = toText(value, context);
+	if (typeof text !== 'string') return text;
+	const name = cleanName(text);
+	if (!isNoName(name)) return name;
 	throw new InputError(`"${context.label}" must be the name of a person: ${show(name)}`, {
 		all: 'Give the name alone, or leave it empty if it is not known.',
 		panel: 'An expression gave an object or a number: check the field that it reads.',

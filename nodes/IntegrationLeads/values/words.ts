@@ -9,6 +9,7 @@ import {
 	NO_ENTRY,
 	NO_ENTRY_IN_WORDS,
 	NO_VALUE,
+	OBJECT_IN_TEXT,
 	SHEET_ERROR,
 } from '../lexicon/values';
 
@@ -50,6 +51,9 @@ export const isErrorValue = (text: string) =>
 	MISSING_FULL_NAME.test(text.trim()) ||
 	LOADING.test(text.trim()) ||
 	splitWords(text).every(isErrorWord);
+
+/** Whether a text has the word for an object where the text of one of its fields was meant. */
+export const holdsObject = (text: string) => OBJECT_IN_TEXT.test(text);
 
 /** Whether it may stand for no value. `nil` and `na` are names. */
 export const isPlaceholder = (text: string) =>
