@@ -572,7 +572,7 @@ describe('a row of', () => {
 		],
 		['a married name', {}, { Name: 'Ana Lima', Email: email, Phone: phone }, 'used, said'],
 		['a blank name', {}, { Email: email, Phone: phone }, 'used'],
-		['a program without a name', {}, { Name: 'Cliente', Email: email }, 'used, said'],
+		['a program without a name', {}, { Name: 'Cliente', Email: email }, 'used'],
 		['a company behind the name', {}, { Name: 'Ana | Vendas', Email: email }, 'used, said'],
 		[
 			'an ID of another system that is reused',

@@ -90,6 +90,9 @@ it.each<IDataObject>([
 	{ 'É renovação?': 'sim' },
 	{ 'Is renewal': true },
 	{ Recorrência: 3 },
+	{ 'Charge number': '3', Status: 'Pago' },
+	{ 'Nº da cobrança': 2, Status: 'Pago' },
+	{ payment_number: 2, event: 'payment.succeeded' },
 	{ 'Cobrança recorrente nº': '3' },
 	{ 'Tipo de venta': 'Renovación anual' },
 	{ 'Subscription payment': '2 of 12' },
@@ -346,6 +349,7 @@ it.each<IDataObject>([
 	{ Boleto: 'Pago', 'Fulfillment status': 'shipped' },
 	{ 'Contrato assinado': 'Sim' },
 	{ Recorrência: 1 },
+	{ 'Payment number': '839201', 'Cobrança nº': 1 },
 	{ Recorrência: 'Mensal', Ciclo: 'Mensal' },
 	{ 'Renovação automática': 'Sim', 'Auto-renewal': 'yes' },
 	{ Renovação: '20/11/2027', 'Is renewal': false },
@@ -466,6 +470,8 @@ it.each<[IDataObject, string[], boolean | undefined]>([
 	[{ Categoria: 'Consignado', 'Em mãos': true }, ['Categoria', 'Em mãos'], false],
 	[{ Categoria: 'Consignado', Pago: 'Sim' }, ['Categoria'], true],
 	[{ Status: 'Pago', Type: 'Fee' }, ['Type'], true],
+	[{ Status: 'Pago', 'Parent order': 'A1', Vendedor: 'Rui' }, ['Parent order'], true],
+	[{ Status: 'Pago', 'Pedido pai': 'A1' }, ['Pedido pai'], true],
 	[{ Status: 'Pago', Motivo: 'Cliente cancelou' }, ['Motivo'], true],
 	[{ Status: 'Pago', 'Valor com desconto': '80,00' }, ['Valor com desconto'], true],
 	[{ Produto: 'Curso', Pedido: 9, Origem: 'Site', Cupom: 'A10' }, [], undefined],
@@ -496,4 +502,22 @@ it.each<[IDataObject, IDataObject, boolean]>([
 	[{ Cidade: '' }, { Cidade: 'Recife' }, false],
 ])('%j beside %j is no sale: %j', (row, other, isNone) => {
 	expect(soldIn(row, [other]) !== undefined).toBe(isNone);
+});
+
+/** Headings of Stripe (docs.stripe.com/reports/api), Mercado Pago and Whatnot (developers.whatnot.com/reports), 30 Nov 2026. */
+it.each([
+	['Data (UTC)', '21/11/2026 01:30', '2026-11-21T01:30:00.000Z'],
+	['paid_at_utc', '2026-11-21 01:30:00', '2026-11-21T01:30:00.000Z'],
+	['Data (UTC-3)', '2026-11-21 01:30:00', '2026-11-21T04:30:00.000Z'],
+	['Fecha (GMT-4)', '2026-11-21 01:30:00', '2026-11-21T05:30:00.000Z'],
+	['date_paid_gmt', '2026-11-21T01:30:00', '2026-11-21T01:30:00.000Z'],
+	['Date (PST)', '2026-11-21 01:30', '2026-11-21T09:30:00.000Z'],
+	['Data (UTC)', '2026-11-20T22:30:00-03:00', '2026-11-21T01:30:00.000Z'],
+	['Data (UTC)', '21/11/2026', '2026-11-21T05:00:00.000Z'],
+	['Data', '21/11/2026 01:30', '2026-11-21T06:30:00.000Z'],
+])('%s: %s is %s', (heading, date, expected) => {
+	const input = { 'External ID': 'a', Valor: '100,00', [heading]: date };
+	const context = { label: 'Specify Sale', timezone: 'America/Bogota', countryCode: '55', input };
+	const read = toSaleOfRow('columns', { ...context, dayFirst: true, commaDecimals: true });
+	expect((read as IDataObject).saleDate).toBe(expected);
 });

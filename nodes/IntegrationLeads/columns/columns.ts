@@ -6,6 +6,7 @@ import { attempt, difference, groupBy, isError, map, mapValues, partition, sortB
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../values/json';
+import { zoneOfTimes } from '../dates/date';
 import type { Parameter } from '../operation';
 import type { Convert, ConvertContext } from '../values/context';
 import { convertOrNote, InputError } from '../userError';
@@ -209,7 +210,8 @@ function fieldValue(field: Parameter, cells: Cell[], context: ConvertContext): u
 	const results = cells.map((cell) => {
 		const convert = cell.isAddress ? toAddress : converterOf(field);
 		const shown = shownIn(name, cell, context);
-		const cellContext = { ...context, ...cell.dialling, label: cell.heading, shown };
+		const timezone = zoneOfTimes(cell.heading, cell.value) ?? context.timezone;
+		const cellContext = { ...context, ...cell.dialling, label: cell.heading, shown, timezone };
 		const raw = isId && typeof cell.value === 'string' ? unquote(cell.value) : cell.value;
 		const value: unknown = attempt(() => {
 			const converted = cleanValue(convert ? convert(raw, cellContext) : raw);

@@ -7,7 +7,7 @@ import { toProtocol } from '../values/protocol';
 import type { Column } from './cells';
 import { documentedFrom, documentedIn } from './documented';
 import { FIELD_WORDS, isPhrase, mentions, wordsOf } from './headings';
-import { isNoName } from '../values/names';
+import { isNoName, saysNoName } from '../values/names';
 import { NO_NAME, NO_PERSON, YES_OR_NO } from '../lexicon/headings';
 import { NO } from '../lexicon/sales';
 import { CURRENCY_WORDS, OF_REAIS, OTHER_CURRENCIES, RATE_WORDS, REAIS } from '../lexicon/values';
@@ -45,6 +45,7 @@ const UNFILLED = /^(?:\[.*\]|%.*%|#.*#|\$\{.*\}|\*\|.*\|\*)$/su;
 const looksLikeName = (text: string) =>
 	/\p{L}/u.test(text) &&
 	!isNoName(text) &&
+	!saysNoName(text) &&
 	!UNFILLED.test(text) &&
 	!isEmail(text) &&
 	!ORDER_NUMBER.test(text) &&

@@ -144,6 +144,22 @@ export function parseWrittenDate(
 	});
 }
 
+/** `Date (UTC)`, `paid_at_gmt`, `createdAtUtc`, `Fecha (GMT-4)`, `Date (PST)`. */
+const ZONE_OF_HEADING =
+	/(?:[Uu][Tt][Cc]|[Gg][Mm][Tt]|(?<=\()([ECMP][SD]T)(?=\))) ?([+-]\d{1,2}(?::\d\d)?)?\W*$/;
+/** The heading of a column without the zone that it ends with. */
+export const withoutZone = (heading: string) => heading.replace(ZONE_OF_HEADING, '');
+/**
+ * The zone that the heading of a column ends with, for a value with a time of day. A day alone is that of the people who wrote it.
+ *
+ * @returns the name of a zone as Luxon has it, or undefined
+ */
+export function zoneOfTimes(heading: string, value: unknown): string | undefined {
+	const [found, name = '', offset = ZONES[name.toLowerCase()]] =
+		ZONE_OF_HEADING.exec(heading) ?? [];
+	return found && /\d:\d/.test(String(value)) ? `UTC${offset ?? ''}` : undefined;
+}
+
 /** Whether a date shows by itself that its day comes first: undefined for 03/04/2026 and for dates in another form. */
 export function dayFirstShownBy(text: string): boolean | undefined {
 	const [, first, , second] = YEAR_LAST.exec(inNumbers(text.slice(0, MAX_DATE_LENGTH))) ?? [];

@@ -129,6 +129,9 @@ export const RENEWAL = /^(?:renova[cd]|renew(?:al|ed)|rebill)/;
 const RECURRENCE = words(
 	'recorrencia recurrencia recurrence recorrente recurrente recurring ciclo cycle',
 );
+/** With a small number, which payment it is: "Payment number: 2", "Cobrança nº: 3". */
+const PAYMENT_OF_SEVERAL = words('payment pagamento pago charge cobranca cobro billing');
+const PLACE_WORDS = words('number numero num no nº n º nr nro sequence sequencia secuencia');
 const PERIOD = words('anual annual yearly mensal mensual monthly semestral trimestral');
 /** With these, how many there are: "Total de parcelas". */
 const COUNTING = words('total qtd qtde quantidade quantity qty count cantidad');
@@ -185,10 +188,10 @@ export const COLUMN_ROLES = {
 		needs: [PRODUCT],
 		beside: [NAME_WORDS, OF_PRODUCT, AROUND_ORDER, FILLERS, NUMBERS],
 	},
-	renewal: {
-		needs: [[RENEWAL, RECURRENCE]],
-		beside: [FILLERS, ORDER, words('is billing'), NUMBERS],
-	},
+	renewal: [
+		{ needs: [[RENEWAL, RECURRENCE]], beside: [FILLERS, ORDER, words('is billing'), NUMBERS] },
+		{ needs: [PAYMENT_OF_SEVERAL, PLACE_WORDS], beside: [FILLERS] },
+	],
 	payment: {
 		needs: [union(ORDER, OFFER)],
 		beside: [BETWEEN, KIND_OF_EVENT, OF_UNDONE, FILLERS],

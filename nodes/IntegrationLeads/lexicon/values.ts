@@ -54,14 +54,19 @@ export const TITLES = {
 	male: wordSet('sr snr seu don mr'),
 	female: wordSet('sra srta dona mrs ms miss dra profa'),
 };
-/** Words that are skipped where names are compared: titles, what programs write where they know no name, and particles. */
+/** What programs and people write where they know no name. */
+export const NO_NAME_KNOWN = wordSet(`
+	cliente clientes client customer contato contacto contact lead usuario usuaria user consumidor consumer guest invitado convidado
+	nome nombre name desconhecido desconhecida desconocido desconocida unknown anonimo anonima anonymous whatsapp visitante visitor
+	informado informada identificado identificada`);
+/** Words that are skipped where names are compared: titles, those of no name and what is beside them, and particles. */
 export const NOT_OF_NAME = new Set([
 	...TITLES.male,
 	...TITLES.female,
+	...NO_NAME_KNOWN,
 	...wordSet(`
 		dr prof mx lic ing eng arq pr rev pastor pastora padre tia tio
-		cliente clientes client customer contato contacto contact lead usuario usuaria user novo nova nuevo new sem sin no without
-		nome nombre name desconhecido desconocido unknown anonimo anonymous whatsapp visitante visitor
+		novo nova nuevo new final nao sem sin no without
 		de da do das dos del la las los e y i and van von`),
 ]);
 /** The last word of a name that father and son share, and which of them it is. */

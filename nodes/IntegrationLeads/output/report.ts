@@ -120,10 +120,11 @@ export class RunReport {
 
 	/** Adds a hint that names the columns that were not considered in whether rows are sales. */
 	private hintUnjudged(hints: Hints): void {
-		const headings = [...this.unjudged];
+		const headings = [...this.unjudged].map((heading) => `"${heading}"`);
 		if (headings.length === 0) return;
+		// All of them: any may be the one that makes a row no sale.
 		hints.add(
-			`Not considered: ${listed(headings.map((heading) => `"${heading}"`))}. If one of them says that a row is no sale, remove such rows with a Filter node before, or say in a column "Paid" which rows are sales (Yes or No). If one has the value that was paid, rename it "Value".`,
+			`Not considered: ${headings.join(', ')}. If one of them says that a row is no sale, remove such rows with a Filter node before, or say in a column "Paid" which rows are sales (Yes or No). If one has the value that was paid, rename it "Value".`,
 		);
 	}
 

@@ -7,6 +7,10 @@ const UNSENDABLE = /(?![\t\n\r\x80-\x9f])\p{Cc}|\p{Cs}/gu;
 const UPPER_CONTROLS = /[\x80-\x9f]/g;
 /** How programs keep a spreadsheet from reading a text as a number: `="00042"`. */
 const KEPT_AS_TEXT = /^\s*="([^"]*)"\s*$/;
+/** The same before a number, a sign or a formula, as spreadsheets keep it and programs protect them: `'+5511`. */
+const MARKED_AS_TEXT = /^\s*'(?=[\d=+@-])/;
+/** Before a name, with no other behind it: `'Ana`, but not `'t Hart`. */
+const MARK_OF_NAME = /^'(?=\p{Lu}[^']*$)/u;
 
 /** Returns a text without what cannot be sent. */
 export const cleanText = (text: string): string =>
@@ -26,7 +30,7 @@ export function cleanValue(value: unknown): unknown {
 
 /** Returns the text of a cell, without the marks of a spreadsheet and what cannot be sent, but with what {@link cleanName} repairs. */
 export function cleanCell(text: string): string {
-	const plain = text.replace(UNSENDABLE, '');
+	const plain = text.replace(UNSENDABLE, '').replace(MARKED_AS_TEXT, '');
 	return /^\s*=/.test(plain) ? plain.replace(KEPT_AS_TEXT, '$1') : plain;
 }
 
@@ -71,7 +75,7 @@ function withoutMissingParts(name: string): string {
  * encoding.
  */
 export function cleanName(name: string): string {
-	const text = withoutMissingParts(unquote(name))
+	const text = withoutMissingParts(unquote(name.replace(MARK_OF_NAME, '')))
 		.replace(
 			ENTITY,
 			(whole, ...[decimal, hex, sign, letter, accent]: Array<string | undefined>) => {

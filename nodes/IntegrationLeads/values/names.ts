@@ -6,7 +6,7 @@
 import { deburr, findKey, groupBy, map, mapValues, sortBy } from 'lodash';
 
 import { RELATIVES } from '../lexicon/headings';
-import { GENERATIONS, NOT_OF_NAME, SECOND_NAMES, TITLES } from '../lexicon/values';
+import { GENERATIONS, NO_NAME_KNOWN, NOT_OF_NAME, SECOND_NAMES, TITLES } from '../lexicon/values';
 import { SHORT_FORMS } from '../lexicon/shortForms';
 import { isSameWord } from './words';
 
@@ -46,6 +46,15 @@ interface Word {
 const NO_NAME_FORM = /^(?:\{.*\}|\[\s{0,9}["{].*\]|(?=\D*\d)[\d\p{P}\s+]*)$/su;
 /** Whether a text, as a whole, is none that somebody is called. Of signs alone a name may be, as in WhatsApp. */
 export const isNoName = (text: string) => NO_NAME_FORM.test(text.trim());
+
+/** Whether a text says that no name is known: `Sem nome`, `Não informado`, `Cliente 123`, `N/D`. */
+export function saysNoName(text: string): boolean {
+	const words = partsOfName(text);
+	const isOfNone = words.every((word) => NOT_OF_NAME.has(word));
+	return (
+		/^n\/[ad]$/i.test(text.trim()) || (isOfNone && words.some((word) => NO_NAME_KNOWN.has(word)))
+	);
+}
 
 interface Name {
 	words: Word[];
