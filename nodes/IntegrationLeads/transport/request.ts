@@ -75,8 +75,8 @@ export function toHttpOptions({
 	};
 }
 
-/** The answer in a refusal, if it is one, see {@link ServiceRequest}. */
-export function parseAnswer(
+/** The answer that a refusal holds, see `mayBeMissing` and `isAnswer` of {@link ServiceRequest}; undefined if it holds none. */
+export function answerInRefusal(
 	result: ExchangeResult,
 	{ method, mayBeMissing, isAnswer }: ServiceRequest,
 	isSentBefore: boolean,

@@ -15,7 +15,7 @@ import { API_PREFIX, tidyApiKey, tidyBaseUrl } from './baseUrl';
 import { clock } from './clock';
 import { scrubber, toServiceError, type ErrorContext } from './errors';
 import { rateLimiterFor, takePlace, type RateLimiter, type QueuePlace } from './rateLimiter';
-import { parseAnswer, toHttpOptions, type Answer, type ServiceRequest } from './request';
+import { answerInRefusal, toHttpOptions, type Answer, type ServiceRequest } from './request';
 import type { ServiceRecord } from '../values/json';
 import type { ExchangeResult, Exchange } from './retry';
 import { isRateLimited, isRevoked, isUnclear, mayStillRun, retryWaitMs } from './retry';
@@ -179,7 +179,7 @@ export class Client {
 				const isAcceptedOnly = result.status === HTTP_ACCEPTED;
 				return { ...result, ...clocks, isSentBefore, isAcceptedOnly };
 			}
-			const answer = parseAnswer(result, request, mayHaveArrived || isSentBefore);
+			const answer = answerInRefusal(result, request, mayHaveArrived || isSentBefore);
 			if (answer) return { ...answer, ...clocks, isSentBefore };
 			let found: ServiceRecord | null | undefined;
 			if (isUnclear(result)) {
