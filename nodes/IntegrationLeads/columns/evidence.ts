@@ -63,7 +63,7 @@ import {
 import { ORDER } from '../lexicon/sales';
 import { groupOf, isNamePart, matchesOf, type ColumnMatch } from './match';
 import { areTwo } from './parties';
-import { findInRun } from './run';
+import { findInRun } from './oncePerRun';
 
 /** The words of the key or the question whose value it is. */
 const ownWords = (column: Column) => wordsOf(withoutDeal(columnName(column)));

@@ -10,7 +10,7 @@ import { NOT_OF_NAME } from '../lexicon/values';
 import type { Cell } from './cell';
 import { columnsOf, type Column } from './cells';
 import { has, isValueKey, normalizeHeading, PEOPLE, wordsOf } from './headings';
-import { findInRun } from './run';
+import { findInRun } from './oncePerRun';
 import { hasInColumn } from './shown';
 
 /**

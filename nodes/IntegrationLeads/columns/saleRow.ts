@@ -12,7 +12,7 @@ import { readColumns, reportOfFirm, type ReadColumns } from './evidence';
 import { isOfPerson, meaningOf, saleDateRank, saleFieldOf } from './headings';
 import type { ColumnMatch } from './match';
 import { orderOfRow } from './order';
-import { findInRun } from './run';
+import { findInRun } from './oncePerRun';
 import { isPaidAmount, judgeSale } from './sold';
 
 /** The fields that say whose sale it is. */

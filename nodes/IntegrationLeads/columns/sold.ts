@@ -42,7 +42,7 @@ import {
 } from '../lexicon/sales';
 import type { ColumnMatch } from './match';
 import { isOrderHeading } from './order';
-import { findInRun } from './run';
+import { findInRun } from './oncePerRun';
 import { hasInColumn } from './shown';
 
 type Role = keyof typeof COLUMN_ROLES | 'value' | 'leadStatus' | 'tags';
