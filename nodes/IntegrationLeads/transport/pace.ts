@@ -111,17 +111,17 @@ export function start(pace: Pace, isProbe: boolean, now: number): Pace {
 	return { ...pace, inFlight: pace.inFlight + 1, probing: pace.probing || isProbe, nextAt };
 }
 
-/** The pace after a request has ended. Without `attempt` it was cancelled, which shows nothing. */
+/** The pace after a request has ended. Without `exchange` it was cancelled, which shows nothing. */
 export function finish(
 	pace: Pace,
 	sent: { isProbe: boolean; sentAt: number },
-	attempt: Exchange | undefined,
+	exchange: Exchange | undefined,
 	now: number,
 ): Pace {
 	const inFlight = pace.inFlight - 1;
 	const earlier = { ...pace, inFlight, probing: pace.probing && !sent.isProbe };
-	if (!attempt) return earlier;
-	const { result, headers } = attempt;
+	if (!exchange) return earlier;
+	const { result, headers } = exchange;
 	const after = headers ? observe(earlier, parseRateLimit(headers, now), now) : earlier;
 	if (isRateLimited(result)) return throttle(after, sent.sentAt, rateLimitWaitMs(result), now);
 	if (!isHealthy(result)) return narrow(after, sent.sentAt, now);

@@ -19,8 +19,8 @@ const MAX_RETRIES = 60;
 interface Permit {
 	/** How long the request waited because the limit was used up, in ms. */
 	delayMs: number;
-	/** Must be called when the request has ended, without an attempt if it was cancelled. */
-	release(attempt?: Exchange): void;
+	/** Must be called when the request has ended, without an exchange if it was cancelled. */
+	release(exchange?: Exchange): void;
 }
 
 /** The place of a request in the queue, by the item that it is sent for. */
@@ -147,13 +147,13 @@ export class RateLimiter {
 		this.pace = start(this.pace, isProbe, sentAt);
 		return {
 			delayMs,
-			release: (attempt) => {
-				this.pace = finish(this.pace, { isProbe, sentAt }, attempt, clock.now());
-				if (attempt && isHealthy(attempt.result)) {
+			release: (exchange) => {
+				this.pace = finish(this.pace, { isProbe, sentAt }, exchange, clock.now());
+				if (exchange && isHealthy(exchange.result)) {
 					this.refundRetries(1);
 					this.healthyAt = clock.now();
 				}
-				if (attempt && isRevoked(attempt.result)) {
+				if (exchange && isRevoked(exchange.result)) {
 					for (const waiting of this.queue.splice(0)) waiting.resolve();
 				}
 				this.wake();
