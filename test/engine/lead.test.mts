@@ -157,6 +157,18 @@ describe('JSON that users write', () => {
 		const { items, error } = await engine.run(parameters);
 		expect([error, items[0]?.json.externalId]).toEqual([undefined, '+5511987654321']);
 	});
+
+	test.each(['email', 'phone'])(
+		'names the %s that cannot be read before the lead of an external ID is written',
+		async (field) => {
+			const contactId = lab.sandbox.store.createContact({ name: 'Ana Souza' }).id;
+			lab.sandbox.controls.createLead({ externalId: 'e', contactId, status: 'open' });
+			const given = body({ contact: { name: 'Ana Souza', [field]: 'none yet' }, priority: 'high' });
+			const { error } = await lab.engine.run({ operation: 'upsert', externalId: 'e', ...given });
+			expect(error?.message.toLowerCase()).toContain(`"${field}" `);
+			expect(writes(lab.sandbox)).toEqual([]);
+		},
+	);
 });
 
 describe('items', () => {

@@ -6,7 +6,7 @@ import { contactLookups, hasLeadKey } from '../contract/leadKey';
 import type { Operation, Result } from '../operation';
 import { InputError, reportAnswer, UserError } from '../userError';
 import { isRecord } from '../values/json';
-import { assertNotPlaceholder } from '../values/convert';
+import { assertNotPlaceholder, isBlank } from '../values/convert';
 import { assertCompleteId } from '../values/identity';
 
 /** An update must have at least one field, also in Additional Body. */
@@ -28,9 +28,9 @@ export const requireLead: Operation['check'] = ({ body, settings }, context) => 
 	assertNotPlaceholder(contactId, 'Contact ID');
 	assertNotPlaceholder(email, 'Email');
 	assertNotPlaceholder(phone, 'Phone');
-	if (hasLeadKey(body)) return;
-	// Values that cannot be read are named before anything is sent.
-	if (email || phone) return void contactLookups(contact, context);
+	// What cannot be read is named now, also where an ID finds the lead: its contact is filled when the lead has been written.
+	contactLookups(contact, context);
+	if (hasLeadKey(body) || !isBlank(email) || !isBlank(phone)) return;
 	if (settings.specifyLead === 'columns' && isOfForm(input)) throw anonymousForm(input);
 	const { specifyLead, specifyLeads, mappingMode } = settings;
 	const ofColumns = specifyLead === 'columns' || specifyLeads === 'fields';
