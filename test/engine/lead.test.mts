@@ -306,6 +306,25 @@ describe('a status', () => {
 	});
 });
 
+describe('an update that is answered without a body', () => {
+	beforeEach(() => lab.sandbox.controls.variant({ status: 204 }));
+
+	test('shows the ID of the lead that was found by email', async () => {
+		const email = 'ana@example.com';
+		const contactId = lab.sandbox.store.createContact({ email }).id;
+		const { id } = lab.sandbox.controls.createLead({ contactId, externalId: null });
+		const additionalFields = { priority: 'high' };
+		const given = { operation: 'upsert', email, additionalFields };
+		expect((await lab.engine.run(given)).items[0].json).toMatchObject({ id, linked: false });
+	});
+
+	test('shows the ID of the lead that was chosen', async () => {
+		const given = { leadId: by('externalId', 'known'), updateFields: { priority: 'high' } };
+		const { items } = await lab.engine.run(called('lead.update', given));
+		expect(items[0].json).toMatchObject({ success: true, leadId });
+	});
+});
+
 describe('Add Tags', () => {
 	const add = async (data?: object) => {
 		const { controls } = lab.sandbox;

@@ -47,7 +47,7 @@ function itemsOf(
 		return defaults(isStated ? { ...item, created } : { ...item }, outcome);
 	};
 	// A write that was accepted without a body.
-	if (data === undefined) return [withSaid({ success: true })];
+	if (data === undefined) return [withSaid({ success: true, ...values.path })];
 	if (record && values.settings.output !== 'raw') {
 		// The simplified columns never hide what the node adds.
 		const rows = toRows(output, [withSaid(record)], values, timezone);

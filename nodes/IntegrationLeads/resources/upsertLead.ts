@@ -1,5 +1,5 @@
 /** Carries out *Lead > Create or Update*: sends one lead, fills its contact, and notes other columns or answers. */
-import { isEmpty, isNil, omit } from 'lodash';
+import { isEmpty, isNil, omit, pick } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import {
@@ -255,7 +255,9 @@ async function upsertByContact(submission: Submission): Promise<Result> {
 		const sent = isEmpty(changes.body)
 			? { record: existing, extra: {} }
 			: await steps.updateLead(changes, await foresee(submission, contact, existing));
-		const updated = await fillAndReport(submission, sent, contact, existing);
+		// An answer without a body leaves out the ID, which is known.
+		const known = { ...sent, record: sent.record ?? pick(existing, 'id') };
+		const updated = await fillAndReport(submission, known, contact, existing);
 		return { ...updated, created, extra: { linked: false, ...updated.extra } };
 	});
 }
