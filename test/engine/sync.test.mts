@@ -484,6 +484,17 @@ describe('leads about which the answer is unclear are read', () => {
 		expect(items.map(({ json }) => json.message)).toEqual([undefined, hidden, hidden]);
 	});
 
+	test.each([
+		['has it', '+5511911111111', 'reading'],
+		['has another', '+5511922222222', expect.stringMatching(/Contact Phone is "\+5511922222222"/)],
+	])('a phone is compared with the contact, which %s', async (_, phone, expected) => {
+		const contactId = lab.sandbox.store.createContact({ name: 'Ana Souza', phone }).id;
+		old({ externalId: 'row-0', contactId });
+		const input = [{ 'External ID': 'row-0', Nome: 'Ana Souza', Telefone: '+5511911111111' }];
+		const [{ json }] = (await pushed(null, 'before', 200, { input })).items;
+		expect(json.confirmedBy ?? json.message).toEqual(expected);
+	});
+
 	test('leads of which the service shows one and the same record fail', async () => {
 		const { notes, status } = records[0];
 		const one = { id: 'l-1', notes, status, createdAt: '2026-01-31T12:00:00Z' };

@@ -2,6 +2,8 @@
  * Finds out what became of the leads of a batch about which its answer is unclear: reads them, compares each with what was sent,
  * and decides.
  */
+import { isEmpty, pick } from 'lodash';
+
 import type { LeadAnswer } from '../contract/batchAnswer';
 import { differencesIn, hiddenIn } from '../contract/differences';
 import { ageOf, isCreatedAfter, type SendHistory } from '../contract/outcome';
@@ -117,7 +119,12 @@ export class UnclearLeads {
 		const stored = new Map<L, StoredLead>();
 		const readOne = async (lead: L) => {
 			const { body, history } = lead;
-			const read = async () => await readSentLead(body.externalId, runState, LEADS_UNREAD);
+			const read = async () => {
+				const lead = await readSentLead(body.externalId, runState, LEADS_UNREAD);
+				const isHidden = lead && !isEmpty(hiddenIn(pick(body, 'contact'), lead));
+				// Leads show no phone (spec 2).
+				return isHidden ? { ...lead, contact: await runState.finder.contactOf(lead) } : lead;
+			};
 			const found = await runState.outage.retry(read).catch((reason: unknown) => {
 				if (!isExplained(reason)) throw reason;
 				const { message, description } = reason;
