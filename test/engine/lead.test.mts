@@ -468,7 +468,19 @@ describe('what a form asks beside the fields of a lead', () => {
 		const { items, error, hints } = await lab.engine.run(upsert, { input });
 		expect([error, notes()]).toEqual([undefined, ['Mensagem: Quero 3\nPhone: +5511987654321']]);
 		expect(items[0].json.email).toBe('one@example.com');
-		expect(JSON.stringify(hints)).toMatch(/belong to two people/);
+		expect(JSON.stringify(hints)).toMatch(/lead to two leads, or the phone to several/);
+	});
+
+	test('is not said to be of two people where several leads have the phone, and none the email', async () => {
+		const { store, controls } = lab.sandbox;
+		const phone = '+5511987654321';
+		for (const name of ['Ana', 'Bia'])
+			controls.createLead({ contactId: store.createContact({ name, phone }).id });
+		const input = [{ ...visitor, Email: 'new@example.com', WhatsApp: phone }];
+		const { items, hints } = await lab.engine.run(upsert, { input });
+		expect(items[0].json).toMatchObject({ created: true, email: 'new@example.com' });
+		expect(items[0].json.differences).toMatch(/was left out of the contact.*leads to 2 leads/);
+		expect(JSON.stringify(hints)).not.toMatch(/two people|the lead of the email/);
 	});
 
 	test('is not lost where somebody else has the phone, and is not in the lead of that person', async () => {

@@ -37,8 +37,8 @@ const upsertSteps = {
 	...codeSteps,
 };
 
-const TWO_PEOPLE =
-	'The email and the phone of an item belong to two people. Its other columns or answers went to the lead of the email, and the phone is in its note.';
+const PHONE_NOTED =
+	'The email and the phone of an item lead to two leads, or the phone to several. The email decided, and the phone is in the note.';
 const SEVERAL_LEADS =
 	'Several leads have the email or the phone. The one with it as its External ID was used.';
 const NOT_SHOWN = {
@@ -296,7 +296,7 @@ async function findByContact({ body, extracted, remarks, steps, context }: Submi
 			const remark = await whyLeftOut(phone, steps.findLead, toRecord(found?.record?.contact));
 			if (remark) remarks.push(remark);
 			noteAddress(phone, extracted);
-			context.hints.add(TWO_PEOPLE);
+			context.hints.add(PHONE_NOTED);
 			return {
 				body: { ...body, contact: omit(toRecord(contact), 'phone') },
 				existing: found?.record,
