@@ -271,6 +271,18 @@ describe('existing leads that are emitted', () => {
 	});
 });
 
+it('emits existing leads that are not open as changed, where only changes start the workflow', async () => {
+	const service = accountOf(0);
+	for (const status of ['open', 'won', 'lost']) service.create(service.now - 60_000, status);
+	const only: Partial<Settings> = { triggerOn: ['lead.statusChanged'], emitSince: -Infinity };
+	const { state, events } = await pollOnce(service, undefined, only);
+	expect(events.map((event) => [event.event, event.previousStatus, event.status]).sort()).toEqual([
+		['lead.statusChanged', null, 'lost'],
+		['lead.statusChanged', null, 'won'],
+	]);
+	expect((await pollOnce(service, state, only)).events).toEqual([]);
+});
+
 describe('what is emitted', () => {
 	it('is what the settings ask for', async () => {
 		const service = accountOf(150);

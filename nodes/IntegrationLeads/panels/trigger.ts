@@ -91,12 +91,12 @@ export const triggerParameters: Parameter[] = [
 	collection('Options', 'options', [
 		flag('Emit Existing Leads', 'emitExisting', true, {
 			description:
-				'Whether to emit all leads that exist already as created, once, when the workflow is activated for the first time',
+				'Whether to emit the leads that exist already, once, when the workflow is activated for the first time: as created with "Lead Created"; with "Lead Status Changed" but not "Lead Created", those that are not open, as changed; with "Lead Tagged", those with one of the Tags, as tagged',
 		}),
 		date('Emit Leads Created After', 'emitCreatedAfter', {
 			convert: toUtc,
 			description:
-				'Emits the existing leads that were created after this time as created, once, when the workflow is activated for the first time: for moving it to another n8n. Enter the time at which it was stopped there.',
+				'Emits the existing leads that were created after this time as "Emit Existing Leads" does: for moving it to another n8n. Enter the time at which it was stopped there.',
 		}),
 		number('Max Requests per Poll', 'maxRequestsPerPoll', 60, {
 			typeOptions: { minValue: 10, maxValue: 500 },
