@@ -351,6 +351,12 @@ describe('the ad of a lead form', () => {
 	const event = { ad_id: '1', form_id: form.id, leadgen_id: id, page_id: '323456789012345' };
 	it.each<[string, object, object]>([
 		['simplified', { id, data, form, ...beside }, ad],
+		// Its export as a file has prefixes.
+		[
+			'exported',
+			{ id: `l:${id}`, ...data, ad_id: 'ag:1', form_id: 'f:9' },
+			{ lead_id: `l:${id}`, ad_id: 'ag:1', form_id: 'f:9' },
+		],
 		['whole', { id, field_data, form: { ...form, questions }, ...beside, event }, ad],
 		[
 			'of the Graph API',

@@ -149,6 +149,7 @@ export const eduzz: CheckoutService = {
 	amount: 'data.price.value',
 	sameAmount: 'data.paid.value',
 	currency: 'data.price.currency',
+	sameCurrency: 'data.paid.currency',
 	order: 'data.id',
 	buyer: {
 		name: 'data.buyer.name',

@@ -139,6 +139,7 @@ function readRow(row: CheckoutService, body: ServiceRecord): Checkout {
 		phone,
 		otherPhones: otherPhones.length > 0 ? otherPhones : undefined,
 	};
+	assertOneBuyer(row, body);
 	if (stated === 'sale') assertOneAmount(row, body);
 	if (state === 'sale') assertSale(row, body, known);
 	return {
@@ -228,12 +229,30 @@ function paidAtIn(row: CheckoutService, body: ServiceRecord): string | undefined
 	return date.toUTC().toISO() ?? undefined;
 }
 
-/** @throws InputError if an amount that must be the same is another */
-function assertOneAmount({ service, amount, sameAmount }: CheckoutService, body: ServiceRecord) {
-	const [one, other] = [amount, sameAmount].map((path) => plainNumber(valueAt(body, path)));
-	if (one === undefined || other === undefined || one === other) return;
+/** @throws InputError if an amount or a currency that must be the same is another */
+function assertOneAmount(row: CheckoutService, body: ServiceRecord): void {
+	const amounts = [row.amount, row.sameAmount];
+	assertSame(row, 'amounts', amounts, (path) => plainNumber(valueAt(body, path)));
+	const currencies = [row.currency, row.sameCurrency];
+	assertSame(row, 'currencies', currencies, (path) => writtenAt(body, path)?.toUpperCase());
+}
+
+/** @throws InputError if the buyer who is given beside the webhook is another one */
+function assertOneBuyer(row: CheckoutService, body: ServiceRecord): void {
+	assertSame(row, 'buyers', row.buyerId ?? [], (path) => writtenAt(body, path));
+}
+
+/** @throws InputError if two paths have values that differ */
+function assertSame(
+	{ service }: CheckoutService,
+	what: string,
+	[path, otherPath]: Array<string | undefined>,
+	read: (path?: string) => unknown,
+): void {
+	const [value, other] = [read(path), read(otherPath)];
+	if (value === undefined || other === undefined || value === other) return;
 	throw doubt(
-		`of ${service} has two amounts, which differ: ${one} (${amount}) and ${other} (${sameAmount})`,
+		`of ${service} has two ${what}, which differ: ${String(value)} (${path}) and ${String(other)} (${otherPath})`,
 	);
 }
 

@@ -38,6 +38,7 @@ export const asaas: CheckoutService = {
 			),
 			takenBack: 'REFUNDED',
 		},
+		'payment.chargeback.status': { takenBack: 'DISPUTE_LOST', nothing: '*' },
 		'payment.deleted': { nothing: 'false', cancelled: 'true' },
 	},
 	test: { 'payment.invoiceUrl': /^https:\/\/sandbox\./ },
@@ -53,6 +54,7 @@ export const asaas: CheckoutService = {
 		phone: 'customer.mobilePhone customer.phone',
 		document: 'customer.cpfCnpj',
 	},
+	buyerId: ['payment.customer', 'customer.id'],
 	readBuyer: 'GET https://api.asaas.com/v3/customers/{payment.customer}',
 };
 
@@ -70,11 +72,17 @@ export const mercadoPago: CheckoutService = {
 			sale: 'approved',
 			waiting: 'pending authorized in_process',
 			refused: 'rejected',
-			disputed: 'in_mediation charged_back',
+			disputed: 'in_mediation',
 			cancelled: 'cancelled',
 			takenBack: 'refunded',
+			nothing: 'charged_back',
 		},
-		status_detail: { takenBack: 'settled', other: 'reimbursed', nothing: '*' },
+		status_detail: {
+			sale: 'reimbursed',
+			disputed: 'in_process',
+			takenBack: 'settled',
+			nothing: '*',
+		},
 		operation_type: {
 			nothing: 'regular_payment pos_payment recurring_payment payment_addition',
 			other: 'money_transfer account_fund cellphone_recharge',

@@ -5,7 +5,9 @@ import { ANY, type CheckoutService, type Notification } from './types';
  * https://woocommerce.github.io/woocommerce-rest-api-docs/#order-properties (15 Mar 2024). An order that is paid on delivery is
  * `processing` without a date of payment. Orders of renewals are created via `subscription` (woocommerce-subscriptions-core), and have
  * the subscription among their `meta_data`, as those that change or resume one do. A subscription itself has the form of an order,
- * with `billing_period`.
+ * with `billing_period`. Its gateway of Stripe puts a paid order that is disputed on hold, and fails it when the dispute is lost
+ * (woocommerce-gateway-stripe, class-wc-stripe-webhook-handler.php, 30 Nov 2026). Other plugins mark renewals in `meta_data`
+ * (subscriptions-for-woocommerce, yith-woocommerce-subscription, 30 Nov 2026).
  */
 export const wooCommerce: CheckoutService = {
 	service: 'WooCommerce',
@@ -14,17 +16,22 @@ export const wooCommerce: CheckoutService = {
 		status: {
 			sale: 'processing completed',
 			waiting: 'pending on-hold checkout-draft auto-draft',
-			refused: 'failed',
-			cancelled: 'cancelled trash',
+			cancelled: 'failed cancelled trash',
 			takenBack: 'refunded',
 			nothing: 'active pending-cancel expired switched',
 		},
 		billing_period: { other: '*' },
 		date_paid: { waiting: 'null', nothing: '*' },
 	},
+	reopens: true,
 	subscription: {
 		is: 'subscription_renewal meta_data.key=_subscription_switch.value meta_data.key=_subscription_resubscribe.value',
-		renewal: { created_via: /^subscription$/, 'meta_data.key=_subscription_renewal.value': ANY },
+		renewal: {
+			created_via: /^subscription$/,
+			'meta_data.key=_subscription_renewal.value': ANY,
+			'meta_data.key=wps_sfw_renewal_order.value': /^yes$/,
+			'meta_data.key=is_a_renew.value': /^yes$/,
+		},
 	},
 	paidAt: 'date_paid_gmt',
 	zone: 'utc',
@@ -42,7 +49,8 @@ export const wooCommerce: CheckoutService = {
 
 /**
  * https://shopify.dev/docs/api/admin-rest/latest/resources/order, of which only an excerpt was read (28 Nov 2026). An order has no
- * date of payment, so that of the order counts. Orders that a subscription creates come from `subscription_contract`.
+ * date of payment, so that of the order counts. Orders that a subscription creates come from `subscription_contract`, or have a tag of
+ * Recharge (https://support.getrecharge.com, "Subscription Recurring Order", 30 Nov 2026).
  */
 export const shopify: CheckoutService = {
 	service: 'Shopify',
@@ -58,13 +66,19 @@ export const shopify: CheckoutService = {
 		cancelled_at: { nothing: 'null', cancelled: '*' },
 	},
 	test: { test: /^true$/ },
-	subscription: { is: 'subscription', renewal: { source_name: /^subscription_contract$/ } },
+	subscription: {
+		is: 'subscription',
+		renewal: {
+			source_name: /^subscription_contract$/,
+			tags: /\bsubscription recurring order\b/i,
+		},
+	},
 	dated: 'processed_at created_at',
 	amount: 'total_price',
 	// What is left after articles were removed.
 	sameAmount: 'current_total_price',
 	currency: 'currency',
-	refunded: 'refunds.*.transactions.*.amount',
+	refunded: 'refunds.*.transactions.*status=success.amount',
 	order: 'id order_number',
 	buyer: {
 		name: 'customer.first_name+customer.last_name billing_address.name',
@@ -160,6 +174,7 @@ export const pipedrive: CheckoutService = {
 		email: 'person.email.0.value person.emails.0.value person.primary_email',
 		phone: 'person.phone.0.value person.phones.0.value',
 	},
+	buyerId: ['data.person_id current.person_id', 'person.id'],
 	readBuyer: 'GET https://api.pipedrive.com/v1/persons/{data.person_id current.person_id}',
 };
 
@@ -183,5 +198,6 @@ export const pipedriveDeletion: CheckoutService = {
 	currency: lastState('currency'),
 	order: `${lastState('id')} meta.entity_id`,
 	buyer: { ...pipedrive.buyer, name: `person.name ${lastState('person_name')}` },
+	buyerId: [lastState('person_id'), 'person.id'],
 	readBuyer: `GET https://api.pipedrive.com/v1/persons/{${lastState('person_id')}}`,
 };

@@ -74,6 +74,8 @@ export interface CheckoutService {
 	cents?: true;
 	/** Without a path, the service takes BRL only, unless `assumesBrl` is set. */
 	currency?: string;
+	/** The currency beside `sameAmount`. */
+	sameCurrency?: string;
 	/** The service knows several currencies, and its webhooks show none. */
 	assumesBrl?: true;
 	/** The amount that was given back. */
@@ -82,6 +84,8 @@ export interface CheckoutService {
 	order: string;
 	/** Of several phones, the first that can be read counts. */
 	buyer: Partial<Record<'name' | 'email' | 'phone' | 'document', string>>;
+	/** Where the ID of the buyer is, and that of the buyer who is given beside the webhook. They must be the same. */
+	buyerId?: [path: string, beside: string];
 	/** The request that reads the buyer, where the webhook only has an ID. */
 	readBuyer?: string;
 }

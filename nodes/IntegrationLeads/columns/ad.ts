@@ -24,8 +24,8 @@ const adKeyIn = rememberByPath((path) =>
 	[path.slice(-1), path.slice(-2)].map((keys) => AD_NAMES.get(keyOf(keys.join('')))).find(Boolean),
 );
 
-/** The ID of a lead as Meta writes it. */
-const META_ID = /^\d{15,17}$/;
+/** The ID of a lead as Meta writes it; its exports have a prefix, see `clickIdOf` in conversion/sale.ts. */
+const META_ID = /^(?:l:)?\d{15,17}$/;
 /** Whether an ID is that of the lead: it stands beside the answers or the ad of a form of Meta. */
 const isLeadId = ({ keys, value }: Column, all: Column[]) =>
 	META_ID.test(String(value)) &&

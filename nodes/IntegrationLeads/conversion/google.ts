@@ -5,8 +5,7 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 
-import { toInternational } from '../values/phone';
-import { contactOf, CURRENCY, emailOf, sha256, type Sale } from './sale';
+import { contactOf, CURRENCY, emailOf, phoneOf, sha256, type Sale } from './sale';
 import type { ExportSettings } from './settings';
 
 /** "yyyy-MM-dd HH:mm:ss+z" of answer 7014069: 2026-11-20 14:30:00-0300. An offset with a colon is not among its forms. */
@@ -55,7 +54,7 @@ export function toGoogleEvent(sale: Sale, settings: ExportSettings): IDataObject
 function hashesOf({ lead }: Sale, { countryCode }: ExportSettings): Array<string | undefined> {
 	const { email, phone } = contactOf(lead);
 	// A phone is matched in E.164, see the page at `mailboxOf`.
-	const values = [mailboxOf(email), toInternational(String(phone), countryCode)];
+	const values = [mailboxOf(email), phoneOf(phone, countryCode)];
 	return values.map((value) => value && sha256(value));
 }
 

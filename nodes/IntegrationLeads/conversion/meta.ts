@@ -20,8 +20,7 @@ import {
 import type { IDataObject } from 'n8n-workflow';
 
 import { DAY_MS } from '../dates/date';
-import { toInternational } from '../values/phone';
-import { contactOf, CURRENCY, emailOf, idOf, sha256, type Sale } from './sale';
+import { contactOf, CURRENCY, emailOf, idOf, phoneOf, sha256, type Sale } from './sale';
 import type { ExportSettings } from './settings';
 
 /**
@@ -33,7 +32,7 @@ export function toMetaEvent(sale: Sale, settings: ExportSettings): IDataObject |
 	const contact = contactOf(sale.lead);
 	const { eventName, actionSource, whatsappAccountId } = settings;
 	// Digits only (`ph`).
-	const ph = toInternational(String(contact.phone), settings.countryCode)?.slice(1);
+	const ph = phoneOf(contact.phone, settings.countryCode)?.slice(1);
 	const person = { em: emailOf(contact.email), ph };
 	const inChat = whatsappAccountId && whatsappClick(sale, settings.now);
 	const ids = inChat

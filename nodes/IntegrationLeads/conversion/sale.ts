@@ -1,6 +1,6 @@
 /** Reads the sale of a lead, finds why a platform would refuse it, and formats its buyer as platforms match people. Pure. */
 import { createHash } from 'node:crypto';
-import { attempt, isUndefined, pickBy, sortBy } from 'lodash';
+import { attempt, isUndefined, pickBy, round, sortBy } from 'lodash';
 import type { DateTime } from 'luxon';
 
 import { hasTag, REFUND_TAG, TAKEN_BACK_TAG } from '../contract/records';
@@ -8,6 +8,7 @@ import { isRecord, type ServiceRecord } from '../values/json';
 import { isBlank, MIN_SALE_YEAR, toNumber } from '../values/convert';
 import { DAY_MS, MINUTE_MS, parseDate } from '../dates/date';
 import { toEmail } from '../values/identity';
+import { toInternational, withNinthDigit } from '../values/phone';
 import { isStage, type ExportSettings } from './settings';
 
 /** Spec 2: `estimatedValue` is in BRL. */
@@ -194,13 +195,20 @@ export function clicksBefore(
 		// An interaction without a time is no older than its lead.
 		const at = parseDate(String(createdAt), soldAt.zoneName ?? 'utc');
 		if (!isRecord(metadata) || !at || at > soldAt.endOf('day')) return [];
-		return Object.entries(metadata)
+		return Object.entries({ ...metadata, fbc: metadata.fbc ?? fbcOf(metadata, at) })
 			.map(([name, value]) => ({ name, id: clickIdOf(name, value), at }))
 			.filter(({ name, id }) => CLICK_IDS.includes(name) && isClickId(name, id));
 	});
 	const inOrder = sortBy(clicks, ({ at }) => +at);
 	return Object.fromEntries(inOrder.map(({ name, ...click }) => [name, click]));
 }
+
+/**
+ * Meta's click ID of the parameter of a link, with the time when it was first received: "If you don't save the _fbc cookie, use the
+ * timestamp when you first observed or received this fbclid value" (CAPI/parameters/fbp-and-fbc, 30 Nov 2026).
+ */
+const fbcOf = ({ fbclid }: ServiceRecord, at: DateTime) =>
+	isBlank(fbclid) ? undefined : `fb.1.${+at}.${String(fbclid).trim()}`;
 
 function clickIdOf(name: string, value: unknown): string {
 	const id = String(value ?? '').trim();
@@ -231,7 +239,7 @@ export function reportedTimeOf(lead: ServiceRecord, timezone: string): DateTime 
 /** Undefined if missing or invalid. The decimal separator of text is not guessed. */
 export function saleAmount({ estimatedValue }: ServiceRecord): number | undefined {
 	const value: unknown = attempt(toNumber, estimatedValue, { label: 'Value', timezone: 'UTC' });
-	return typeof value === 'number' ? value : undefined;
+	return typeof value === 'number' ? round(value, 2) : undefined;
 }
 
 export function contactOf({ contact }: ServiceRecord): ServiceRecord {
@@ -266,6 +274,12 @@ export function nameOf(lead: ServiceRecord): string {
 
 /** A date in English, whatever the language of the host. */
 export const day = (time: DateTime) => time.toFormat('d LLL yyyy', { locale: 'en-US' });
+
+/** The phone in E.164, as people have it in their accounts: mobile numbers of Brazil with the ninth digit. */
+export function phoneOf(value: unknown, countryCode?: string): string | undefined {
+	const phone = toInternational(String(value), countryCode);
+	return phone && withNinthDigit(phone);
+}
 
 /** SHA-256 in lower-case hexadecimal, which both platforms take. */
 export function sha256(text: string): string {

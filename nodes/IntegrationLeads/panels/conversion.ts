@@ -97,7 +97,7 @@ const eventOptions: Parameter[] = [
 	}),
 	flag('Read Click IDs', 'readClickIds', true, {
 		description:
-			'Whether to read the interactions of each exported lead for the click that it came from (metadata ctwa_clid, fbc, lead_id, gclid, gbraid, wbraid, ttclid or li_fat_id). Takes one more request for each lead, with the scope interactions:read.',
+			'Whether to read the interactions of each exported lead for the click that it came from (metadata ctwa_clid, fbc, fbclid, lead_id, gclid, gbraid, wbraid, ttclid or li_fat_id). Takes one more request for each lead, with the scope interactions:read.',
 	}),
 	text('WhatsApp Business Account ID', 'whatsappAccountId', {
 		displayOptions: { show: { '/format': ['meta'] } },

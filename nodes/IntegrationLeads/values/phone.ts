@@ -311,6 +311,12 @@ export function mobileVariants(phone: string): string[] {
 	return [`${prefix}${digit ? '' : added}${number}`];
 }
 
+/** A mobile number of Brazil with the ninth digit, without which it is called no more; any other number as it is. */
+export function withNinthDigit(phone: string): string {
+	const [other = ''] = phone.startsWith('+55') ? mobileVariants(phone) : [];
+	return other.length > phone.length ? other : phone;
+}
+
 const MOBILE = [
 	/^(\+55[1-9]{2})(9?)([6-9]\d{7})$/,
 	/^(\+54)(9?)([1-3]\d{9})$/,

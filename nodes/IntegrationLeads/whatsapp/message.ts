@@ -3,7 +3,7 @@ import { compact, isEmpty, pickBy, uniqBy } from 'lodash';
 
 import { isRecord } from '../values/json';
 import type { CodeForm } from '../values/context';
-import { mobileVariants } from '../values/phone';
+import { withNinthDigit } from '../values/phone';
 import { codesIn, codesOf } from '../values/protocol';
 import { at, textOf, type Content } from './words';
 
@@ -122,10 +122,8 @@ function personOf(ids: unknown[], name?: unknown): Person {
 
 function phoneOfChatId(text: string): string | undefined {
 	const digits = PHONE.exec(text)?.[1];
-	if (!digits) return undefined;
 	// The IDs of older accounts lack the ninth digit: 55 11 7000-0001 is +55 11 97000-0001.
-	const [other = ''] = digits.startsWith('55') ? mobileVariants(`+${digits}`) : [];
-	return other.length > digits.length + 1 ? other : `+${digits}`;
+	return digits && withNinthDigit(`+${digits}`);
 }
 
 /** Returns the first number as WhatsApp has it, `5511…`, even if it lacks the ninth digit; else the first LID, `1038…@lid`. */
