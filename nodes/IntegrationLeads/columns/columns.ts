@@ -12,6 +12,7 @@ import type { Convert, ConvertContext } from '../values/context';
 import { convertOrNote, InputError } from '../userError';
 import { toIdentifier } from '../values/convert';
 import { adIn, refuseTestLead } from './ad';
+import { refuseGone } from './gone';
 import { noteRest } from './answers';
 import { columnsOf, type Column } from './cells';
 import { FITS, hasReais, isOfOtherUnit } from './fits';
@@ -75,6 +76,7 @@ export const toMappedLead: Convert = (mapping, context) => {
 function leadOfItem(context: ConvertContext): IDataObject {
 	const all = columnsOf(context.input ?? {});
 	refuseTestLead(all);
+	refuseGone(all);
 	const ad = adIn(all);
 	const read = readColumns(difference(all, ad.columns), context);
 	reportOfFirm(read, context);

@@ -103,6 +103,8 @@ const OF_UNDONE = words(`
 	requested solicitado processed processado procesado issued emitido efetuado efectuado realizado made feito hecho ao to`);
 /** They ask whether it is real, or still in force. */
 const LIVE = words('live livemode ativo activo active vigente valid valido');
+/** Keys that say of a record that it is gone. */
+export const GONE_FLAG = words('deleted isdeleted archived isarchived');
 /** They ask whether it was paid, or sold. */
 export const DONE = words(`
 	payment pagamento paid pago pagado aprovado aprobado approved confirmado confirmed quitado concluido completado completed finalizado recebido

@@ -1,0 +1,34 @@
+/** Refuses webhooks which say that a person, or what they had, is gone. Pure. */
+import { COLUMN_ROLES, GONE_FLAG } from '../lexicon/sales';
+import { InputError } from '../userError';
+import { show } from '../values/convert';
+import type { Column } from './cells';
+import { isPhrase, keyOf, wordsOf } from './headings';
+
+/** How programs name such an event: `unsubscribe`, `invitee.canceled`, `BOOKING_CANCELLED`, `deletedContact`. */
+const GONE_EVENT =
+	/(?:^|[._:/-])(?:unsubscribed?|cancell?ed|deleted?|deletion|bounced?|complaint)$|^deleted[A-Z]/i;
+
+const isOfEvent = ({ path }: Column) => {
+	const words = wordsOf(path.at(-1) ?? '');
+	return isPhrase(words, COLUMN_ROLES.event) || isPhrase(words, COLUMN_ROLES.kind);
+};
+
+const isGone = (column: Column) =>
+	column.value === true
+		? GONE_FLAG.has(keyOf(column.path.at(-1) ?? ''))
+		: isOfEvent(column) && GONE_EVENT.test(String(column.value));
+
+/** @throws InputError for an event that makes no lead, such as the end of a subscription */
+export function refuseGone(columns: Column[]): void {
+	const found = columns.find(isGone);
+	if (!found) return;
+	throw new InputError(
+		`The row says that something is gone, so it makes no lead: "${found.heading}" is ${show(found.value)}`,
+		{
+			all: 'To record it all the same, give the fields by themselves.',
+			panel:
+				'Leave such rows out with a Filter node before. To record them all the same, map the columns by hand.',
+		},
+	);
+}
