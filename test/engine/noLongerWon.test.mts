@@ -142,20 +142,3 @@ it.each<[operation: string, row: IDataObject, expected: string | undefined]>([
 	const said = hints.filter(({ message }) => message.includes('Notes of a lead were replaced'));
 	expect(said).toHaveLength(expected === undefined ? 0 : 1);
 });
-
-test('an item compares with what another one of the run has left, where the phone led to the lead of the email', async () => {
-	const phone = '+5511911111111';
-	const contactId = lab.sandbox.store.createContact({ name: 'Ana', email: EMAIL, phone }).id;
-	lab.sandbox.controls.createLead({ contactId, externalId: null, status: 'open' });
-	const sale = { 'Lead status': 'Ganho', 'Data da venda': '31/01/2026' };
-	const input = [
-		{ Email: EMAIL, ...sale, Valor: '100' },
-		{ Telefone: phone, ...sale, Valor: '300' },
-	];
-	const { items, error } = await lab.engine.run(OPERATIONS['Create or Update'], { input });
-	expect(error).toBeUndefined();
-	const said = items.map(({ json }) => String(json.differences));
-	expect(
-		said.filter((text) => /its value is now "\d00" instead of "\d00"/.test(text)),
-	).toHaveLength(1);
-});

@@ -247,18 +247,17 @@ async function upsertByContact(submission: Submission): Promise<Result> {
 			// An earlier try may have created what was found.
 			return await fillAndReport(submission, { ...sent, created }, contact, existing);
 		}
-		// Another item may have written it since it was found: what that left is joined or replaced.
+		// Another item may have written it since it was found, and tags are joined to those that it has.
 		const read = async () =>
 			await steps.findLead([byLeadId(String(existing.id))], { orNone: true });
-		const current = isEmpty(kept) ? undefined : await read();
-		const latest = { ...existing, ...omit(current?.record, 'contact') };
-		const changes = changesOf(latest, kept);
+		const current = isBlank(body.tags) ? undefined : await read();
+		const changes = changesOf(current?.record ?? existing, kept);
 		const sent = isEmpty(changes.body)
-			? { record: latest, extra: {} }
-			: await steps.updateLead(changes, await foresee(submission, contact, latest));
+			? { record: existing, extra: {} }
+			: await steps.updateLead(changes, await foresee(submission, contact, existing));
 		// An answer without a body leaves out the ID, which is known.
-		const known = { ...sent, record: sent.record ?? pick(latest, 'id') };
-		const updated = await fillAndReport(submission, known, contact, latest);
+		const known = { ...sent, record: sent.record ?? pick(existing, 'id') };
+		const updated = await fillAndReport(submission, known, contact, existing);
 		return { ...updated, created, extra: { linked: false, ...updated.extra } };
 	});
 }
