@@ -203,8 +203,8 @@ export interface ComposeContext extends RunContext {
 	attempt: Attempt;
 	/** Works on several things in parallel. The first that throws keeps the rest from starting. */
 	inParallel: <T>(things: T[], work: (thing: T) => Promise<void>) => Promise<void>;
-	/** Runs while no other item works on the same record, given by its ID. */
-	inTurn: <T>(id: string, carryOut: () => Promise<T>) => Promise<T>;
+	/** Runs while no other item works on the same record, given by its ID. `isLater`: one has, since this one began. */
+	inTurn: <T>(id: string, carryOut: (isLater: boolean) => Promise<T>) => Promise<T>;
 	/** See transport/permissions.ts. */
 	ifPermitted: <T>(needed: NeededScopes, carryOut: () => Promise<T>) => Promise<T | undefined>;
 	/** Carries something out unless an earlier execution did; then returns undefined. See run/processed.ts. */

@@ -92,6 +92,26 @@ describe.each(Object.keys(OPERATIONS))('%s', (operation) => {
 	});
 });
 
+it.each<[operation: string, externalId: string | undefined]>([
+	['Create or Update', undefined],
+	['Create or Update', 'crm-1'],
+	['Push Leads', undefined],
+	['Push Leads', 'crm-1'],
+])('%s says it of a sale that the item before has recorded: %s', async (operation, externalId) => {
+	const { store, controls } = lab.sandbox;
+	const { id: contactId } = store.createContact({ email: EMAIL, phone: '+5511987654321' });
+	controls.createLead({ contactId, externalId });
+	const input = [
+		{ Email: EMAIL, 'Lead status': 'Ganho' },
+		{ Telefone: '+5511987654321', 'Lead status': 'Perdido' },
+	];
+	const { items } = await lab.engine.run(OPERATIONS[operation], { input });
+	expect(items.map(({ json }) => json.differences)).toEqual([
+		undefined,
+		'The lead was won: its status is now "closed_lost" instead of "closed_won".',
+	]);
+});
+
 describe('Push Leads by External ID', () => {
 	const said = async (row: IDataObject, options: IDataObject) => {
 		const input = [{ 'External ID': 'crm-1', ...row }];

@@ -148,8 +148,11 @@ async function sendLookedUp(
 	const sent = batched.length > 0 ? await sendBatch(batched) : [];
 	for (const [position, item] of batched.entries()) results.set(item, sent[position]);
 	await inParallel(byLead, async (ofLead) => {
-		for (const item of ofLead.filter((row) => !results.has(row)))
-			results.set(item, await resultOrError(runItem(item, runState)));
+		for (const [position, row] of ofLead.entries()) {
+			// The row before has changed the lead since it was found.
+			const item = position > 0 ? { ...row, existing: undefined } : row;
+			if (!results.has(row)) results.set(row, await resultOrError(runItem(item, runState)));
+		}
 	});
 	return lookedUp.map((item) => results.get(item)!);
 }

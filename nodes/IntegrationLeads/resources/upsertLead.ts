@@ -223,9 +223,9 @@ async function upsertById(submission: Submission): Promise<Result> {
  */
 async function upsertByContact(submission: Submission): Promise<Result> {
 	const { remarks, steps, context } = submission;
-	const { body, existing, created } = await findByContact(submission);
+	const { body, existing: found, created } = await findByContact(submission);
 	const { contact } = body;
-	if (!existing) {
+	if (!found) {
 		const [{ value }] = contactLookups(contact, context);
 		// JSON that users write may have a blank one.
 		const named = { ...body, externalId: isBlank(body.externalId) ? value : body.externalId };
@@ -237,21 +237,22 @@ async function upsertByContact(submission: Submission): Promise<Result> {
 		return await fillAndReport(submission, sent, contact);
 	}
 	// Only a model's comes here: it may be made up, so a lead that has none does not get it.
-	if (body.externalId) remarks.push(unusedId(body.externalId, existing));
-	return await context.inTurn(String(existing.id), async () => {
+	if (body.externalId) remarks.push(unusedId(body.externalId, found));
+	const { id, externalId } = found;
+	return await context.inTurn(String(id), async (isLater) => {
+		// Another item may have written it since it was found, and tags are joined to those that it has.
+		const isToRead = isLater || (isBlank(externalId) && !isBlank(body.tags));
+		const read = async () => await steps.findLead([byLeadId(String(id))], { orNone: true });
+		const existing = { ...found, ...(isToRead && (await read())?.record) };
 		const kept = withKeptContact(omit(body, 'externalId'), existing);
-		if (!isBlank(existing.externalId)) {
-			const named = { ...kept, externalId: String(existing.externalId) };
+		if (!isBlank(externalId)) {
+			const named = { ...kept, externalId: String(externalId) };
 			const foreseen = await foresee(submission, contact, existing);
 			const sent = await steps.sendLead({ body: named }, { existing, ...foreseen });
 			// An earlier try may have created what was found.
 			return await fillAndReport(submission, { ...sent, created }, contact, existing);
 		}
-		// Another item may have written it since it was found, and tags are joined to those that it has.
-		const read = async () =>
-			await steps.findLead([byLeadId(String(existing.id))], { orNone: true });
-		const current = isBlank(body.tags) ? undefined : await read();
-		const changes = changesOf(current?.record ?? existing, kept);
+		const changes = changesOf(existing, kept);
 		const sent = isEmpty(changes.body)
 			? { record: existing, extra: {} }
 			: await steps.updateLead(changes, await foresee(submission, contact, existing));

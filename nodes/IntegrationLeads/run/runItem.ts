@@ -119,9 +119,9 @@ const lockOf = (account: string, id: string) => `found ${account} ${id}`;
 
 function composeContextOf(
 	item: PlannedItem,
-	{ client, hints, ledger, processed, permissions, onlyChecks }: RunState,
+	{ client, hints, ledger, processed, permissions, onlyChecks, turns }: RunState,
 ): ComposeContext {
-	const { account } = client;
+	const { account, writes } = client;
 	const { firstSentAt } = ledger.entryOf(item);
 	// What an earlier try may have written is no longer as it was found.
 	const existing = firstSentAt === undefined ? item.existing : undefined;
@@ -131,10 +131,13 @@ function composeContextOf(
 		hints,
 		attempt: { firstSentAt, existing },
 		inParallel: async (things, work) => void (await inParallel(things, work)),
-		inTurn: async (id, work) =>
-			Object.values(item.plan.values.path).includes(id)
-				? await work()
-				: await recordLocks.take([lockOf(account, id)], work, client.signal),
+		inTurn: async (id, work) => {
+			const takeTurn = async () =>
+				await work((turns.get(id) ?? 0) > writes).finally(() => turns.set(id, client.writes));
+			return Object.values(item.plan.values.path).includes(id)
+				? await takeTurn()
+				: await recordLocks.take([lockOf(account, id)], takeTurn, client.signal);
+		},
 		ifPermitted: async (hint, work) => await permissions.ifPermitted(hint, work),
 		unlessProcessed: async (key, work) =>
 			onlyChecks ? await work() : await processed.unlessProcessed(`${account} ${key}`, work),

@@ -37,6 +37,8 @@ export interface RunState {
 	onlyChecks: boolean;
 	/** What items would write, where they are only checked. */
 	pending: PendingRecords;
+	/** How many writes had ended when the last turn at a record ended, by the ID of the record. */
+	turns: Map<string, number>;
 	/** When the run began, in ms on {@link clock}. */
 	begunAt: number;
 	outage: Outage;
@@ -64,6 +66,7 @@ export function createRunState(
 		permissions,
 		onlyChecks,
 		pending: new PendingRecords(),
+		turns: new Map(),
 		begunAt: clock.now(),
 		outage: new Outage(client, context.getMode() === 'manual' || isTool(context)),
 	};
