@@ -74,7 +74,9 @@ test.each([{}, { 'External ID': 'crm-1' }])(
 test.each([{}, on])('another person with the same phone is refused, with %j', async (options) => {
 	const input = [row, { ...row, Nome: 'Caio Reis', 'E-mail': 'caio@example.com' }];
 	const { error } = await lab.engine.run({ ...push, ...options }, { input });
-	expect(error?.message).toMatch(/^Row 2: The phone "\+5511900000001" is that of another person/);
+	expect(error?.message).toMatch(
+		/^Row 2: The phone "\+5511900000001" of an earlier item is that of another person/,
+	);
 	expect(writes(lab.sandbox)).toEqual([]);
 });
 

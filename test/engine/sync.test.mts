@@ -149,7 +149,7 @@ describe('a lead without an ID', () => {
 		];
 		const { items, hints } = await lab.engine.run(push, { ...goOn, input });
 		expect(items[1].json.error).toBe(
-			'The phone "+5511987650001" is that of another person: Ana Souza · ana@example.com · +5511987650001, not Bia Lima · bia@example.com · +5511987650001',
+			'The phone "+5511987650001" of an earlier item is that of another person: Ana Souza · ana@example.com · +5511987650001, not Bia Lima · bia@example.com · +5511987650001',
 		);
 		expect(items.map(({ json }) => json.differences)).toEqual([
 			...[undefined, undefined, 'Contact Name is "Ana Souza", not "Caio Reis".'],

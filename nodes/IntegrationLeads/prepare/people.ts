@@ -44,7 +44,8 @@ function personOfItem({ plan: { values } }: PlannedItem) {
 
 /**
  * Compares each item with the earlier ones that have the same external ID, or the same email or phone. Items with different IDs
- * may share an address, and what visitors of a form wrote is not refused.
+ * may share an address, and what visitors of a form wrote is not refused. That the earlier one will be refused by what the service
+ * has is not known here: to wait for it would rest on searches that show at once what it has created.
  */
 function otherPeopleIn(items: PlannedItem[]): Map<PlannedItem, Error> {
 	const refused = new Map<PlannedItem, Error>();
@@ -62,7 +63,7 @@ function otherPeopleIn(items: PlannedItem[]): Map<PlannedItem, Error> {
 			const remedy = REMEDIES[ids.length > 0 ? 'externalId' : 'email'];
 			const compared = earlier
 				.get(key)
-				?.map((one) => attempt(refuseOther, key, facts, one, remedy));
+				?.map((one) => attempt(refuseOther, `${key} of an earlier item`, facts, one, remedy));
 			const failure = compared?.find(isError);
 			if (failure) refused.set(item, failure);
 		}
