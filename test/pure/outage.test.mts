@@ -1,5 +1,5 @@
 import { Outage } from '../../nodes/IntegrationLeads/run/outage';
-import { UnconfirmedError, UserError } from '../../nodes/IntegrationLeads/userError';
+import { ServiceError, UnconfirmedError, UserError } from '../../nodes/IntegrationLeads/userError';
 import { START, virtualClock } from './virtualClock.mts';
 
 let time: ReturnType<typeof virtualClock>;
@@ -8,6 +8,8 @@ afterEach(() => time.restore());
 
 const SECOND = 1000;
 const down = new UserError('down', '', 'outage');
+const asksFor = (seconds: number) =>
+	new ServiceError('busy', '', 'outage', { stated: { retryAfter: seconds }, httpCode: '503' });
 const refused = new UserError('refused', '', 'refused');
 const lost = new UserError('lost', '', 'lostAnswer');
 
@@ -44,6 +46,8 @@ it.each<[string, () => Promise<string>, isAwaited: boolean, unknown[]]>([
 	['an outage', failing(down, down), false, ['done', 20, 3]],
 	['an outage that somebody waits for', failing(down), true, ['down', 0, 1]],
 	['an outage without an end', downUntil(1000), false, ['down', 110, 12]],
+	['a wait that the service asks for', failing(asksFor(60)), false, ['done', 60, 2]],
+	['a wait that is too long', failing(asksFor(1200)), false, ['busy', 0, 1]],
 	['a refusal', failing(refused), false, ['refused', 0, 1]],
 	['a lost answer', failing(lost, down, refused), false, ['refused', 20, 3]],
 	[

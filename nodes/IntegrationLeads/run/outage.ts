@@ -1,11 +1,17 @@
 /** Outlasts an outage of the service where nobody waits for the result: what a webhook brings comes once, and a restart takes a minute. */
 import { clock } from '../transport/clock';
 import type { Client } from '../transport/send';
-import { isOutage, mayBeRecorded, UnconfirmedError } from '../userError';
+import { isOutage, mayBeRecorded, ServiceError, UnconfirmedError } from '../userError';
 
 /** How long work is tried in an outage, and the wait between two tries. */
 const KEEP_TRYING_MS = 110_000;
 const RETRY_AFTER_MS = 10_000;
+
+/** The wait before the next try, longer if the service asks for that (`Retry-After`). */
+const waitAfter = (reason: unknown): number => {
+	const seconds = reason instanceof ServiceError ? reason.request.stated.retryAfter : undefined;
+	return Math.max(RETRY_AFTER_MS, Number(seconds ?? 0) * 1000);
+};
 
 /** What the items of a run know of an outage. */
 export class Outage {
@@ -30,6 +36,7 @@ export class Outage {
 	async retry<T>(work: () => Promise<T>): Promise<T> {
 		let unconfirmed: unknown;
 		let tries = 1;
+		let waitMs = RETRY_AFTER_MS;
 		const goOnIfTemporary = (reason: unknown): undefined => {
 			// What must not be sent again is not sent later either.
 			const isOver = !isOutage(reason) || reason instanceof UnconfirmedError;
@@ -38,7 +45,8 @@ export class Outage {
 			if (this.isAwaited || isOver) throw isOutage(reason) ? (unconfirmed ?? reason) : reason;
 			const isPast = clock.now() > (this.since ?? 0) + 2 * KEEP_TRYING_MS;
 			if (this.since === undefined || isPast) this.since = clock.now();
-			const isLate = clock.now() + RETRY_AFTER_MS > this.since + KEEP_TRYING_MS;
+			waitMs = waitAfter(reason);
+			const isLate = clock.now() + waitMs > this.since + KEEP_TRYING_MS;
 			if (isLate) throw unconfirmed ?? reason;
 		};
 		for (; ; tries += 1) {
@@ -47,7 +55,7 @@ export class Outage {
 				if (tries > 1) this.since = undefined;
 				return done.result;
 			}
-			await this.client.sleep(RETRY_AFTER_MS);
+			await this.client.sleep(waitMs);
 		}
 	}
 }

@@ -144,7 +144,7 @@ const EXPLANATIONS: Explanation[] = [
 		kind: 'rateLimited',
 		message: () => 'The rate limit of this API key is used up',
 		remedy: ({ retryAfterMs }, attempted) =>
-			`The service asks to try again ${retryAfterMs === undefined ? 'later' : `in ${formatDuration(retryAfterMs)}`}.${ifOnly(attempted, 'Nothing was recorded.')} If other tools use the same key, give this workflow a key of its own.`,
+			`The service asks to try again ${later(retryAfterMs)}.${ifOnly(attempted, 'Nothing was recorded.')} If other tools use the same key, give this workflow a key of its own.`,
 	},
 	{
 		when: isRevoked,
@@ -208,7 +208,7 @@ const EXPLANATIONS: Explanation[] = [
 		when: refused(({ status }) => status === 408 || status >= 500),
 		kind: 'outage',
 		message: ({ status }) => `The leads service is not available right now (HTTP ${status})`,
-		remedy: (_, attempted) => outage(attempted),
+		remedy: ({ retryAfterMs }, attempted) => outage(attempted, `Try again ${later(retryAfterMs)}.`),
 	},
 	{
 		when: refused(({ status }) => status === 405),
@@ -269,6 +269,8 @@ function scopeSentence(scope: FailedRequest['scope']): string {
 
 /** What to do after a request that the service may have recorded, and that may not be sent again. */
 const IF_UNCLEAR = 'The service may still have recorded it. Check there before you send it again.';
+
+const later = (ms?: number) => (ms === undefined ? 'later' : `in ${formatDuration(ms)}`);
 
 /** What to do when the service was not available. */
 function outage(attempted: FailedRequest, remedy = 'Try again later.'): string {
