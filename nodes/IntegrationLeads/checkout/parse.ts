@@ -239,7 +239,8 @@ function assertOneAmount(row: CheckoutService, body: ServiceRecord): void {
 
 /** @throws InputError if the buyer who is given beside the webhook is another one */
 function assertOneBuyer(row: CheckoutService, body: ServiceRecord): void {
-	assertSame(row, 'buyers', row.buyerId ?? [], (path) => writtenAt(body, path));
+	const remedy = row.readBuyer && `Read the buyer of the webhook: ${filled(row.readBuyer, body)}`;
+	assertSame(row, 'buyers', row.buyerId ?? [], (path) => writtenAt(body, path), remedy);
 }
 
 /** @throws InputError if two paths have values that differ */
@@ -248,11 +249,13 @@ function assertSame(
 	what: string,
 	[path, otherPath]: Array<string | undefined>,
 	read: (path?: string) => unknown,
+	remedy?: string,
 ): void {
 	const [value, other] = [read(path), read(otherPath)];
 	if (value === undefined || other === undefined || value === other) return;
 	throw doubt(
 		`of ${service} has two ${what}, which differ: ${String(value)} (${path}) and ${String(other)} (${otherPath})`,
+		remedy,
 	);
 }
 
