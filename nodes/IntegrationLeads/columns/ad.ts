@@ -5,7 +5,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { InputError } from '../userError';
 import { show } from '../values/convert';
 import type { Column } from './cells';
-import { keyOf, rememberByPath } from './headings';
+import { keyOf } from './headings';
+import { rememberByPath } from './remember';
 import {
 	AD_KEYS,
 	BESIDE_AD,

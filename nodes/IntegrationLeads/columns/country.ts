@@ -8,7 +8,8 @@ import { PHONE_PLANS } from '../values/phonePlans';
 import { isNoEntry, isPlaceholder } from '../values/words';
 import type { Cell } from './cell';
 import type { Column } from './cells';
-import { isHead, isPhrase, meaningOf, PEOPLE, rememberByPath, wordsOf } from './headings';
+import { isHead, isPhrase, meaningOf, PEOPLE, wordsOf } from './headings';
+import { rememberByPath } from './remember';
 
 const LANGUAGES = ['pt', 'pt-PT', 'es', 'en'];
 const STYLES = ['long', 'short'] as const;

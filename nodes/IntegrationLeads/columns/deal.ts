@@ -24,16 +24,8 @@ import type { ConvertContext } from '../values/context';
 import type { Column } from './cells';
 import { documentedFrom, LOST } from './documented';
 import { isPlainlyName } from './fits';
-import {
-	has,
-	isHead,
-	isIndex,
-	meaningOf,
-	mentions,
-	namesOnly,
-	rememberByPath,
-	wordsOf,
-} from './headings';
+import { has, isHead, isIndex, meaningOf, mentions, namesOnly, wordsOf } from './headings';
+import { rememberByPath } from './remember';
 import { hasInColumn } from './shown';
 
 /** The words for each field that alone are not plain. A state says more than a stage. */
@@ -76,7 +68,7 @@ const hasContact = ({ input = {} }: ConvertContext) =>
  */
 export const isTitle = ({ path }: Column, context: ConvertContext) => {
 	const words = wordsOf(path.at(-1) ?? '');
-	if (mentions(words, [OF_DEAL, OF_FIRM])) return true;
+	if (mentions(words, OF_DEAL) || mentions(words, OF_FIRM)) return true;
 	const isPlain = path.length === 1 && namesOnly(words, NAME_WORDS);
 	return isPlain && isOfPipeline(context) && hasContact(context);
 };

@@ -4,20 +4,21 @@ import { InputError } from '../userError';
 import { show } from '../values/convert';
 import type { Column } from './cells';
 import { isPhrase, keyOf, wordsOf } from './headings';
+import { rememberByPath } from './remember';
 
 /** How programs name such an event: `unsubscribe`, `invitee.canceled`, `BOOKING_CANCELLED`, `deletedContact`. */
 const GONE_EVENT =
 	/(?:^|[._:/-])(?:unsubscribed?|cancell?ed|deleted?|deletion|bounced?|complaint)$|^deleted[A-Z]/i;
 
-const isOfEvent = ({ path }: Column) => {
+const isOfEvent = rememberByPath((path) => {
 	const words = wordsOf(path.at(-1) ?? '');
 	return isPhrase(words, COLUMN_ROLES.event) || isPhrase(words, COLUMN_ROLES.kind);
-};
+});
 
 const isGone = (column: Column) =>
 	column.value === true
 		? GONE_FLAG.has(keyOf(column.path.at(-1) ?? ''))
-		: isOfEvent(column) && GONE_EVENT.test(String(column.value));
+		: isOfEvent(column.path) && GONE_EVENT.test(String(column.value));
 
 /** @throws InputError for an event that makes no lead, such as the end of a subscription */
 export function refuseGone(columns: Column[]): void {

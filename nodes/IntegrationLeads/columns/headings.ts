@@ -14,6 +14,7 @@ import {
 import { withoutZone } from '../dates/date';
 import * as lexicon from '../lexicon/headings';
 import { NUMBERS, type Phrase, type Table } from '../lexicon/sales';
+import { rememberByPath, rememberByTable } from './remember';
 
 const { FILLERS, HEADINGS, PARTS, PARTS_OF, SALE_HEADINGS } = lexicon;
 
@@ -57,23 +58,6 @@ export const HEADS = new Set([...PEOPLE, ...lexicon.CONTAINERS]);
 
 /** A longer text is not a heading, and counts as one unknown word. */
 const MAX_HEADING_LENGTH = 1000;
-
-const MAX_REMEMBERED = 5000;
-const MAX_REMEMBERED_LENGTH = 200;
-
-/** Remembers what headings mean: rows share their headings, and words take long to compare. */
-export function rememberByPath<T>(read: (path: string[]) => T): (path: string[]) => T {
-	const remembered = new Map<string, T>();
-	return (path) => {
-		const key = path.join('\n');
-		if (remembered.has(key)) return remembered.get(key) as T;
-		const result = read(path);
-		// Bounded, since objects that label their values use data as headings.
-		if (remembered.size >= MAX_REMEMBERED) remembered.clear();
-		if (key.length <= MAX_REMEMBERED_LENGTH) remembered.set(key, result);
-		return result;
-	};
-}
 
 function fieldsBy(headingsOf: Record<string, string>): Map<string, string> {
 	const entries = Object.entries(headingsOf).flatMap(([field, headings]) =>
@@ -189,8 +173,9 @@ export function isOfTable(table: Table, word: string): boolean {
 }
 
 /** Whether a text, or any of several, has a word of a table. */
-export const mentions = (texts: string | string[], table: Table) =>
-	[texts].flat().some((text) => wordsOf(text).some((word) => isOfTable(table, word)));
+export const mentions = rememberByTable((texts, table) =>
+	texts.some((text) => wordsOf(text).some((word) => isOfTable(table, word))),
+);
 
 /**
  * Whether words are a phrase, or one of several: they have one of each table that it needs, and no others than those and the ones
@@ -203,11 +188,13 @@ export const isPhrase = (words: string[], phrases: Phrase | Phrase[]): boolean =
 		return hasAll && (!known || words.every((word) => isOfTable(known, word)));
 	});
 /** Whether words are those of a table, also with small words between. */
-export const namesOnly = (words: string[], table: Set<string>) =>
-	isPhrase(words, { needs: [table], beside: [FILLERS, NUMBERS] });
+export const namesOnly = rememberByTable((words, table) =>
+	isPhrase(words, { needs: [table], beside: [FILLERS, NUMBERS] }),
+);
 /** Whether a key or a heading has words of a table, and no others than numbers. */
-export const isCalled = (part: string, table: Set<string>) =>
-	isPhrase(wordsOf(part), { needs: [table], beside: [NUMBERS] });
+export const isCalled = rememberByTable(([part], table) =>
+	isPhrase(wordsOf(part), { needs: [table], beside: [NUMBERS] }),
+);
 export const isCalledPerson = (part: string) => isCalled(part, PEOPLE);
 
 const rolesIn = (part: string) =>

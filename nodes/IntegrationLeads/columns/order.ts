@@ -3,7 +3,8 @@ import { uniq } from 'lodash';
 
 import { ORDER_HEADINGS, OF_NUMBERED } from '../lexicon/sales';
 import type { Column } from './cells';
-import { isCalledPerson, isHead, isPhrase, rememberByPath, wordsOf } from './headings';
+import { isCalledPerson, isHead, isPhrase, wordsOf } from './headings';
+import { rememberByPath } from './remember';
 
 /** Whether a column has the number of an order. */
 export const isOrderHeading = rememberByPath((path) => {

@@ -20,9 +20,9 @@ import {
 	meaningOf,
 	mentions,
 	normalizeHeading,
-	rememberByPath,
 	wordsOf,
 } from './headings';
+import { rememberByPath } from './remember';
 import { isInstallment, isInstallmentIn, isOfSeveral, isRenewalIn } from './installment';
 import {
 	DENIAL,

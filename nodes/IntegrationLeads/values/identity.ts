@@ -112,8 +112,9 @@ export function canonicalAddress(address: string): string {
 
 /** Returns the email and the phone by which the service finds a contact, in canonical form. Both may come from users' own JSON. */
 export function addressesOf({ email, phone }: Record<string, unknown>): string[] {
-	const addresses = [email, phone].filter((address) => !isBlank(address)).map(String);
-	return addresses.map((address) => canonicalAddress(toInternational(address) ?? address.trim()));
+	const number = isBlank(phone) ? '' : String(phone).trim();
+	const addresses = [isBlank(email) ? '' : String(email).trim(), toInternational(number) ?? number];
+	return compact(addresses).map(canonicalAddress);
 }
 
 function parseEmail(value: unknown, context: ConvertContext): string | undefined {
