@@ -3,7 +3,7 @@ import { COLUMN_ROLES, GONE_FLAG } from '../lexicon/sales';
 import { InputError } from '../userError';
 import { show } from '../values/convert';
 import type { Column } from './cells';
-import { isPhrase, keyOf, wordsOf } from './headings';
+import { isIndex, isPhrase, keyOf, wordsOf } from './headings';
 import { rememberByPath } from './remember';
 
 /** How programs name such an event: `unsubscribe`, `invitee.canceled`, `BOOKING_CANCELLED`, `deletedContact`. */
@@ -15,10 +15,12 @@ const isOfEvent = rememberByPath((path) => {
 	return isPhrase(words, COLUMN_ROLES.event) || isPhrase(words, COLUMN_ROLES.kind);
 });
 
-const isGone = (column: Column) =>
-	column.value === true
-		? GONE_FLAG.has(keyOf(column.path.at(-1) ?? ''))
-		: isOfEvent(column.path) && GONE_EVENT.test(String(column.value));
+/** An entry of a list that is gone is one of several. */
+const isGone = ({ keys, path, value }: Column) =>
+	!keys.some(isIndex) &&
+	(value === true
+		? GONE_FLAG.has(keyOf(path.at(-1) ?? ''))
+		: isOfEvent(path) && GONE_EVENT.test(String(value)));
 
 /** @throws InputError for an event that makes no lead, such as the end of a subscription */
 export function refuseGone(columns: Column[]): void {
