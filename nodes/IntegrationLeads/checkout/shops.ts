@@ -23,7 +23,6 @@ export const wooCommerce: CheckoutService = {
 		billing_period: { other: '*' },
 		date_paid: { waiting: 'null', nothing: '*' },
 	},
-	reopens: true,
 	subscription: {
 		is: 'subscription_renewal meta_data.key=_subscription_switch.value meta_data.key=_subscription_resubscribe.value',
 		renewal: {
