@@ -438,6 +438,8 @@ describe('the export', () => {
 			// "fb.subdomainIndex.creationTime.fbclid": Meta's page "fbp and fbc" (30 Nov 2026). The pixel's own is better.
 			[[{ fbclid: 'IwAR0abc' }], { ...g1, fbc: `fb.1.${Date.parse(at)}.IwAR0abc` }],
 			[[{ fbclid: 'IwAR0abc', fbc }], { ...g1, fbc }],
+			[[{ fbclid: 'IwAR0abc', fbc: '' }], { ...g1, fbc: `fb.1.${Date.parse(at)}.IwAR0abc` }],
+			[[{ fbc }, { fbclid: 'IwAR2F4-dbP0l7Mn1' }], { ...g1, fbc }],
 			[[{ fbclid: '' }, { fbclid: 'undefined' }, { fbclid: '{{fbclid}}' }], g1],
 			[[{ lead_id: 7 }, { lead_id: 'undefined' }, { lead_id: 'l:12' }, { ctwa_clid: 'null' }], g1],
 		])('%j as rows: %j', (given, expected) => {

@@ -47,7 +47,7 @@ it.each<[string, () => Promise<string>, isAwaited: boolean, unknown[]]>([
 	['an outage that somebody waits for', failing(down), true, ['down', 0, 1]],
 	['an outage without an end', downUntil(1000), false, ['down', 110, 12]],
 	['a wait that the service asks for', failing(asksFor(60)), false, ['done', 60, 2]],
-	['a wait that is too long', failing(asksFor(1200)), false, ['busy', 0, 1]],
+	['a wait that is too long', failing(asksFor(1200)), false, ['done', 110, 2]],
 	['a refusal', failing(refused), false, ['refused', 0, 1]],
 	['a lost answer', failing(lost, down, refused), false, ['refused', 20, 3]],
 	[

@@ -139,9 +139,9 @@ function readRow(row: CheckoutService, body: ServiceRecord): Checkout {
 		phone,
 		otherPhones: otherPhones.length > 0 ? otherPhones : undefined,
 	};
-	assertOneBuyer(row, body);
 	if (stated === 'sale') assertOneAmount(row, body);
 	if (state === 'sale') assertSale(row, body, known);
+	if (state === 'sale' || OF_REFUNDS.includes(state)) assertOneBuyer(row, body);
 	return {
 		service,
 		state,
@@ -177,6 +177,7 @@ function stateIn(
 	const states = map(shown, 'state');
 	// What is not about a payment needs no other state.
 	if (states.includes('other')) return 'other';
+	if (states.includes('wonBack')) return 'sale';
 	const unknown = shown.find(({ state }) => state === undefined);
 	if (unknown) {
 		const { value, paths } = unknown;

@@ -77,7 +77,7 @@ export const shopify: CheckoutService = {
 	// What is left after articles were removed.
 	sameAmount: 'current_total_price',
 	currency: 'currency',
-	refunded: 'refunds.*.transactions.*status=success.amount',
+	refunded: 'refunds.*.transactions.*.amount',
 	order: 'id order_number',
 	buyer: {
 		name: 'customer.first_name+customer.last_name billing_address.name',

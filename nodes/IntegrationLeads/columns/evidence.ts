@@ -125,7 +125,7 @@ const splitAddresses = (value: unknown) => {
 /** The name before an email in the same cell. */
 function namedIn(email: ColumnMatch): ColumnMatch[] {
 	const name = NAMED_ADDRESS.exec(bareText(String(email.value)))?.[1].trim();
-	return isPlainlyName(name) ? [{ ...email, field: 'name', value: name, isGuess: true }] : [];
+	return isPlainlyName(name) ? [{ ...email, field: 'name', value: name }] : [];
 }
 
 type Form = (value: unknown, words: string[], column: Column) => boolean;
@@ -234,7 +234,7 @@ function guessesIn(
 		if (first && isOne) found.push(...[first, ...others].map((column) => guess(column, field)));
 	}
 	if (some(missing, ['0', 'name']) && !found.some(isNamePart))
-		found.push(...[...named, ...found].filter(({ field }) => field === 'email').flatMap(namedIn));
+		found.push(...found.filter(({ field }) => field === 'email').flatMap(namedIn));
 	// Beside the name of a person, that of a deal says nothing of who it is.
 	const hasPerson = found.some(isNamePart);
 	const understood = named.filter((match) => !hasPerson || !isTitleOf(match, context));

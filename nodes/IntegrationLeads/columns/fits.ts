@@ -45,14 +45,14 @@ const UNFILLED = /^(?:\[.*\]|%.*%|#.*#|\$\{.*\}|\*\|.*\|\*)$/su;
 const looksLikeName = (text: string) =>
 	/\p{L}/u.test(text) &&
 	!isNoName(text) &&
-	!saysNoName(text) &&
 	!UNFILLED.test(text) &&
 	!isEmail(text) &&
 	!ORDER_NUMBER.test(text) &&
 	!text.includes('\uFFFD') &&
 	!wordsOf(text).some((word) => NO_NAME.has(word));
-const looksLikeWholeName = (text: string) =>
+const looksLikeFirstName = (text: string) =>
 	looksLikeName(text) && !YES_OR_NO.has(wordsOf(text).join(' '));
+const looksLikeWholeName = (text: string) => looksLikeFirstName(text) && !saysNoName(text);
 /**
  * What a person is called, where no heading says so: letters, and neither a digit nor an @; no flag such as "S", no way to be
  * reached, no state.
@@ -70,7 +70,7 @@ type Fit = [fits: (text: string, all: Column[]) => boolean, reason: string];
 /** The check of each such field, and what is said of a value that does not pass. */
 export const FITS: Record<string, Fit> = {
 	name: [looksLikeWholeName, "is not a person's name"],
-	firstName: [looksLikeWholeName, "is not a person's name"],
+	firstName: [looksLikeFirstName, "is not a person's name"],
 	lastName: [looksLikeName, "is not a person's name"],
 	areaCode: [isCode, 'is not a dialling code'],
 	countryCode: [isCode, 'is not a dialling code'],

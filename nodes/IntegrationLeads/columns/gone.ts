@@ -1,26 +1,35 @@
 /** Refuses webhooks which say that a person, or what they had, is gone. Pure. */
-import { COLUMN_ROLES, GONE_FLAG } from '../lexicon/sales';
+import { CONTAINERS } from '../lexicon/headings';
+import { COLUMN_ROLES, GONE, GONE_FLAG } from '../lexicon/sales';
 import { InputError } from '../userError';
 import { show } from '../values/convert';
 import type { Column } from './cells';
-import { isIndex, isPhrase, keyOf, wordsOf } from './headings';
+import { isCalled, isIndex, isPhrase, keyOf, wordsOf } from './headings';
 import { rememberByPath } from './remember';
-
-/** How programs name such an event: `unsubscribe`, `invitee.canceled`, `BOOKING_CANCELLED`, `deletedContact`. */
-const GONE_EVENT =
-	/(?:^|[._:/-])(?:unsubscribed?|cancell?ed|deleted?|deletion|bounced?|complaint)$|^deleted[A-Z]/i;
 
 const isOfEvent = rememberByPath((path) => {
 	const words = wordsOf(path.at(-1) ?? '');
 	return isPhrase(words, COLUMN_ROLES.event) || isPhrase(words, COLUMN_ROLES.kind);
 });
 
-/** An entry of a list that is gone is one of several. */
-const isGone = ({ keys, path, value }: Column) =>
+const MAX_WORDS = 3;
+/** How programs name such an event: `unsubscribe`, `invitee.canceled`, `BOOKING_CANCELLED`, `deletedContact`. */
+const saysGone = (value: unknown) => {
+	const words = wordsOf(String(value));
+	return words.length <= MAX_WORDS && [words[0], words.at(-1) ?? ''].some((word) => GONE.has(word));
+};
+
+/** What happens to the item itself: a list, the state before, and a company have their own events, and people answer questions. */
+const isOfItem = ({ keys, path, question }: Column) =>
+	question === undefined &&
 	!keys.some(isIndex) &&
-	(value === true
-		? GONE_FLAG.has(keyOf(path.at(-1) ?? ''))
-		: isOfEvent(path) && GONE_EVENT.test(String(value)));
+	path.slice(0, -1).every((head) => head === 'meta' || isCalled(head, CONTAINERS));
+
+const isGone = (column: Column) =>
+	isOfItem(column) &&
+	(column.value === true
+		? GONE_FLAG.has(keyOf(column.path.at(-1) ?? ''))
+		: isOfEvent(column.path) && saysGone(column.value));
 
 /** @throws InputError for an event that makes no lead, such as the end of a subscription */
 export function refuseGone(columns: Column[]): void {

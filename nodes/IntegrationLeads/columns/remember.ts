@@ -15,7 +15,7 @@ export function rememberByPath<T>(
 ): (path: string[]) => T {
 	const remembered = new Map<string, T>();
 	return (path) => {
-		const key = path.join('\n');
+		const key = path.join('\0');
 		if (remembered.has(key)) return remembered.get(key) as T;
 		const result = read(path);
 		// Bounded, since objects that label their values use data as headings.

@@ -251,8 +251,8 @@ function isUnjudged({ column, verdict }: Judged, { matches }: SaleRow): boolean 
 	return (
 		verdict === undefined &&
 		!BESIDE_SALE.includes(roleOf(path)) &&
-		// The parent of an order is a part of it, not a person.
-		(!isOfOther(heading) || mentions(path, ORDER)) &&
+		// "Parent order" names an order.
+		(!isOfOther(heading) || /\b(?:parent|pai)\b/i.test(heading)) &&
 		!isOrderHeading(path) &&
 		(roleOf(path) === 'remark' || meaningOf(path) === undefined) &&
 		!matches.some((match) => match.column === column)

@@ -1,7 +1,7 @@
 /** Reads the sale of a lead, finds why a platform would refuse it, and formats its buyer as platforms match people. Pure. */
 import { createHash } from 'node:crypto';
 import { attempt, isUndefined, pickBy, round, sortBy } from 'lodash';
-import type { DateTime } from 'luxon';
+import { DateTime } from 'luxon';
 
 import { hasTag, REFUND_TAG, TAKEN_BACK_TAG } from '../contract/records';
 import { isRecord, type ServiceRecord } from '../values/json';
@@ -195,20 +195,24 @@ export function clicksBefore(
 		// An interaction without a time is no older than its lead.
 		const at = parseDate(String(createdAt), soldAt.zoneName ?? 'utc');
 		if (!isRecord(metadata) || !at || at > soldAt.endOf('day')) return [];
-		return Object.entries({ ...metadata, fbc: metadata.fbc ?? fbcOf(metadata, at) })
+		return Object.entries({ ...metadata, fbc: fbcIn(metadata, DateTime.min(at, soldAt)) })
 			.map(([name, value]) => ({ name, id: clickIdOf(name, value), at }))
 			.filter(({ name, id }) => CLICK_IDS.includes(name) && isClickId(name, id));
 	});
-	const inOrder = sortBy(clicks, ({ at }) => +at);
-	return Object.fromEntries(inOrder.map(({ name, ...click }) => [name, click]));
+	const last: Sale['clicks'] = {};
+	for (const { name, id, at } of sortBy(clicks, ({ at: time }) => +time)) {
+		// The same click once more has the time of its first note.
+		if (clickOf(name, last[name]?.id) !== clickOf(name, id)) last[name] = { id, at };
+	}
+	return last;
 }
 
 /**
  * Meta's click ID of the parameter of a link, with the time when it was first received: "If you don't save the _fbc cookie, use the
  * timestamp when you first observed or received this fbclid value" (CAPI/parameters/fbp-and-fbc, 30 Nov 2026).
  */
-const fbcOf = ({ fbclid }: ServiceRecord, at: DateTime) =>
-	isBlank(fbclid) ? undefined : `fb.1.${+at}.${String(fbclid).trim()}`;
+const fbcIn = ({ fbc, fbclid }: ServiceRecord, at: DateTime) =>
+	isBlank(fbclid) || isClickId('fbc', String(fbc)) ? fbc : `fb.1.${+at}.${String(fbclid).trim()}`;
 
 function clickIdOf(name: string, value: unknown): string {
 	const id = String(value ?? '').trim();
@@ -218,9 +222,11 @@ function clickIdOf(name: string, value: unknown): string {
 
 function isClickId(name: string, id: string): boolean {
 	if (!(FORMS[name] ?? ANY_FORM).test(id)) return false;
-	const click = name === 'fbc' ? id.split('.')[3] : id;
-	return !NO_CLICK.includes(click.toLowerCase());
+	return !NO_CLICK.includes(clickOf(name, id).toLowerCase());
 }
+
+/** The click itself: an `fbc` has its time as well. */
+const clickOf = (name: string, id = '') => (name === 'fbc' ? (id.split('.')[3] ?? '') : id);
 
 /** Undefined if missing or invalid. A date without a time zone is read in `timezone`. */
 export function saleDateOf({ saleDate }: ServiceRecord, timezone: string): DateTime | undefined {

@@ -146,7 +146,9 @@ export function parseWrittenDate(
 
 /** `Date (UTC)`, `paid_at_gmt`, `createdAtUtc`, `Fecha (GMT-4)`, `Date (PST)`. */
 const ZONE_OF_HEADING =
-	/(?:[Uu][Tt][Cc]|[Gg][Mm][Tt]|(?<=\()([ECMP][SD]T)(?=\))) ?([+-]\d{1,2}(?::\d\d)?)?\W*$/;
+	/(?:[Uu][Tt][Cc]|[Gg][Mm][Tt]|(?<=\()([ECMP][SD]T)(?=\))) ?([+-](?:1[0-4]|0?\d)(?::\d\d)?)?\W*$/;
+/** A time of day, also as a part of the day of a spreadsheet. */
+const TIME_OF_DAY = /\d[:h]\d|\d ?[ap]\.?m\b|T\d|^\d{5}\.\d/i;
 /** The heading of a column without the zone that it ends with. */
 export const withoutZone = (heading: string) => heading.replace(ZONE_OF_HEADING, '');
 /**
@@ -157,7 +159,7 @@ export const withoutZone = (heading: string) => heading.replace(ZONE_OF_HEADING,
 export function zoneOfTimes(heading: string, value: unknown): string | undefined {
 	const [found, name = '', offset = ZONES[name.toLowerCase()]] =
 		ZONE_OF_HEADING.exec(heading) ?? [];
-	return found && /\d:\d/.test(String(value)) ? `UTC${offset ?? ''}` : undefined;
+	return found && TIME_OF_DAY.test(String(value)) ? `UTC${offset ?? ''}` : undefined;
 }
 
 /** Whether a date shows by itself that its day comes first: undefined for 03/04/2026 and for dates in another form. */

@@ -103,6 +103,10 @@ const OF_UNDONE = words(`
 	requested solicitado processed processado procesado issued emitido efetuado efectuado realizado made feito hecho ao to`);
 /** They ask whether it is real, or still in force. */
 const LIVE = words('live livemode ativo activo active vigente valid valido');
+/** The first or the last word of an event by which something is gone. */
+export const GONE = words(
+	'unsubscribe unsubscribed cancelled canceled delete deleted deletion bounce bounced complaint',
+);
 /** Keys that say of a record that it is gone. */
 export const GONE_FLAG = words('deleted isdeleted archived isarchived');
 /** They ask whether it was paid, or sold. */
@@ -133,7 +137,7 @@ const RECURRENCE = words(
 );
 /** With a small number, which payment it is: "Payment number: 2", "Cobrança nº: 3". */
 const PAYMENT_OF_SEVERAL = words('payment pagamento pago charge cobranca cobro billing');
-const PLACE_WORDS = words('number numero num no nº n º nr nro sequence sequencia secuencia');
+const PLACE_WORDS = words('number numero num nº º nr nro sequence sequencia secuencia');
 const PERIOD = words('anual annual yearly mensal mensual monthly semestral trimestral');
 /** With these, how many there are: "Total de parcelas". */
 const COUNTING = words('total qtd qtde quantidade quantity qty count cantidad');

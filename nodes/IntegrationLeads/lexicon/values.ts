@@ -56,9 +56,9 @@ export const TITLES = {
 };
 /** What programs and people write where they know no name. */
 export const NO_NAME_KNOWN = wordSet(`
-	cliente clientes client customer contato contacto contact lead usuario usuaria user consumidor consumer guest invitado convidado
+	cliente clientes client customer contato contacto contact lead usuario usuaria user consumidor consumer guest invitado invitada convidado convidada
 	nome nombre name desconhecido desconhecida desconocido desconocida unknown anonimo anonima anonymous whatsapp visitante visitor
-	informado informada identificado identificada`);
+	informado informada informed identificado identificada identified`);
 /** Words that are skipped where names are compared: titles, those of no name and what is beside them, and particles. */
 export const NOT_OF_NAME = new Set([
 	...TITLES.male,

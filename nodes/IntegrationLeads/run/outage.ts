@@ -7,11 +7,9 @@ import { isOutage, mayBeRecorded, ServiceError, UnconfirmedError } from '../user
 const KEEP_TRYING_MS = 110_000;
 const RETRY_AFTER_MS = 10_000;
 
-/** The wait before the next try, longer if the service asks for that (`Retry-After`). */
-const waitAfter = (reason: unknown): number => {
-	const seconds = reason instanceof ServiceError ? reason.request.stated.retryAfter : undefined;
-	return Math.max(RETRY_AFTER_MS, Number(seconds ?? 0) * 1000);
-};
+/** How long the service asks to wait (`Retry-After`). */
+const retryAfterMs = (reason: unknown): number =>
+	reason instanceof ServiceError ? Number(reason.request.stated.retryAfter ?? 0) * 1000 : 0;
 
 /** What the items of a run know of an outage. */
 export class Outage {
@@ -45,9 +43,10 @@ export class Outage {
 			if (this.isAwaited || isOver) throw isOutage(reason) ? (unconfirmed ?? reason) : reason;
 			const isPast = clock.now() > (this.since ?? 0) + 2 * KEEP_TRYING_MS;
 			if (this.since === undefined || isPast) this.since = clock.now();
-			waitMs = waitAfter(reason);
-			const isLate = clock.now() + waitMs > this.since + KEEP_TRYING_MS;
-			if (isLate) throw unconfirmed ?? reason;
+			const leftMs = this.since + KEEP_TRYING_MS - clock.now();
+			if (leftMs < RETRY_AFTER_MS) throw unconfirmed ?? reason;
+			// Where it asks for more than is left, one last try remains.
+			waitMs = Math.min(Math.max(RETRY_AFTER_MS, retryAfterMs(reason)), leftMs);
 		};
 		for (; ; tries += 1) {
 			const done = await work().then((result) => ({ result }), goOnIfTemporary);

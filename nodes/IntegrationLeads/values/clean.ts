@@ -8,7 +8,7 @@ const UPPER_CONTROLS = /[\x80-\x9f]/g;
 /** How programs keep a spreadsheet from reading a text as a number: `="00042"`. */
 const KEPT_AS_TEXT = /^\s*="([^"]*)"\s*$/;
 /** The same before a number, a sign or a formula, as spreadsheets keep it and programs protect them: `'+5511`. */
-const MARKED_AS_TEXT = /^\s*'(?=[\d=+@-])/;
+const MARKED_AS_TEXT = /^\s*'(?=[\d=+@-][^']*$)/;
 /** Before a name, with no other behind it: `'Ana`, but not `'t Hart`. */
 const MARK_OF_NAME = /^'(?=\p{Lu}[^']*$)/u;
 

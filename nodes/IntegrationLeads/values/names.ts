@@ -52,7 +52,8 @@ export function saysNoName(text: string): boolean {
 	const words = partsOfName(text);
 	const isOfNone = words.every((word) => NOT_OF_NAME.has(word));
 	return (
-		/^n\/[ad]$/i.test(text.trim()) || (isOfNone && words.some((word) => NO_NAME_KNOWN.has(word)))
+		/^[ns][./] ?(?:[adin]|nome)\.?$/i.test(text.trim()) ||
+		(isOfNone && words.some((word) => NO_NAME_KNOWN.has(word)))
 	);
 }
 
