@@ -145,7 +145,7 @@ export const NO_NUMBERS = words(
 export const FILLERS = words(`
 	a al as com con da das de del do dos e el es is la las los my o of os p para per por pra s se te the with what y your you
 	su sua tu tua seu teu meu minha mi voce como checkout formated formatted best melhor mejor main personal personales pessoais pessoal primary principal qual cual um uma un una an
-	num numero number n nº no ddd ou or required optional obrigatorio obligatorio opcional aqui here
+	num numero number n nº no ddd ou or utc gmt required optional obrigatorio obligatorio opcional aqui here
 	potential potencial posible possivel associated associado asociado informe digite ingrese enter insira deixe deje coloque escreva escriba`);
 
 /** What something is for, in Portuguese and Spanish: `para receber a aula`, `para contactarte`. */
