@@ -6,8 +6,10 @@
  * those whose status is `a`.
  */
 
-/** What a word says about the payment. `cancelled` takes a sale back if it was paid before. `wonBack` is a
- * sale, whatever the other paths say: a dispute was decided for the seller. `nothing` leaves it to the other paths. */
+/**
+ * What a word says about the payment. `cancelled` takes a sale back if it was paid before. `wonBack` is a sale, whatever the other
+ * paths say: a dispute was decided for the seller. `nothing` leaves it to the other paths.
+ */
 export type StateWord =
 	| 'sale'
 	| 'waiting'

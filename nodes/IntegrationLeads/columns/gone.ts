@@ -1,6 +1,5 @@
 /** Refuses webhooks which say that a person, or what they had, is gone. Pure. */
-import { CONTAINERS } from '../lexicon/headings';
-import { COLUMN_ROLES, GONE, GONE_FLAG } from '../lexicon/sales';
+import { AROUND_EVENT, COLUMN_ROLES, GONE, GONE_FLAG } from '../lexicon/sales';
 import { InputError } from '../userError';
 import { show } from '../values/convert';
 import type { Column } from './cells';
@@ -23,7 +22,7 @@ const saysGone = (value: unknown) => {
 const isOfItem = ({ keys, path, question }: Column) =>
 	question === undefined &&
 	!keys.some(isIndex) &&
-	path.slice(0, -1).every((head) => head === 'meta' || isCalled(head, CONTAINERS));
+	path.slice(0, -1).every((head) => isCalled(head, AROUND_EVENT));
 
 const isGone = (column: Column) =>
 	isOfItem(column) &&
@@ -38,9 +37,9 @@ export function refuseGone(columns: Column[]): void {
 	throw new InputError(
 		`The row says that something is gone, so it makes no lead: "${found.heading}" is ${show(found.value)}`,
 		{
-			all: 'To record it all the same, give the fields by themselves.',
 			panel:
-				'Leave such rows out with a Filter node before. To record them all the same, map the columns by hand.',
+				'Leave such rows out with a Filter node before this one. To record them all the same, map the columns by hand.',
+			row: 'Remove this row.',
 		},
 	);
 }

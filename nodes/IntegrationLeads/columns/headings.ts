@@ -11,7 +11,7 @@ import {
 	uniq,
 } from 'lodash';
 
-import { withoutZone } from '../dates/date';
+import { withZoneAsWord } from '../dates/date';
 import * as lexicon from '../lexicon/headings';
 import { NUMBERS, type Phrase, type Table } from '../lexicon/sales';
 import { rememberByPath, rememberByTable } from './remember';
@@ -285,7 +285,7 @@ export const saleFieldOf = (path: string[]): string | undefined =>
 /** Which of several dates is the sale date: that of the lowest number. Undefined where a heading is that of no such date. */
 export const saleDateRank = (path: string[]): number | undefined => {
 	const heads = path.slice(0, -1).filter((head) => !isCalled(head, lexicon.CONTAINERS));
-	const words = wordsOf(withoutZone(path.at(-1) ?? ''));
+	const words = wordsOf(withZoneAsWord(path.at(-1) ?? ''));
 	const [days, others] = partition(words, (word) => lexicon.WHEN.has(word));
 	const events = without([...heads.flatMap(wordsOf), ...others], FILLERS);
 	if (events.length === 0)

@@ -31,6 +31,7 @@ import {
 	ORDER,
 	COLUMN_ROLES,
 	ESTIMATED,
+	PARENT_OF_ORDER,
 	PAYMENT_NOUNS,
 	PAYOUT,
 	RENEWAL,
@@ -251,8 +252,7 @@ function isUnjudged({ column, verdict }: Judged, { matches }: SaleRow): boolean 
 	return (
 		verdict === undefined &&
 		!BESIDE_SALE.includes(roleOf(path)) &&
-		// "Parent order" names an order.
-		(!isOfOther(heading) || /\b(?:parent|pai)\b/i.test(heading)) &&
+		(!isOfOther(heading) || mentions(heading, PARENT_OF_ORDER)) &&
 		!isOrderHeading(path) &&
 		(roleOf(path) === 'remark' || meaningOf(path) === undefined) &&
 		!matches.some((match) => match.column === column)

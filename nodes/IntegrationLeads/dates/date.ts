@@ -149,8 +149,8 @@ const ZONE_OF_HEADING =
 	/(?:[Uu][Tt][Cc]|[Gg][Mm][Tt]|(?<=\()([ECMP][SD]T)(?=\))) ?([+-](?:1[0-4]|0?\d)(?::\d\d)?)?\W*$/;
 /** A time of day, also as a part of the day of a spreadsheet. */
 const TIME_OF_DAY = /\d[:h]\d|\d ?[ap]\.?m\b|T\d|^\d{5}\.\d/i;
-/** The heading of a column without the zone that it ends with. */
-export const withoutZone = (heading: string) => heading.replace(ZONE_OF_HEADING, '');
+/** The heading of a column with the zone that it ends with as a word: `paid_ utc` for `paid_utc`. */
+export const withZoneAsWord = (heading: string) => heading.replace(ZONE_OF_HEADING, ' utc');
 /**
  * The zone that the heading of a column ends with, for a value with a time of day. A day alone is that of the people who wrote it.
  *

@@ -85,7 +85,7 @@ export const CLOSING = words('fechamento closing close closed fechado cierre');
 /** Words of a heading for a day. */
 export const DATE_WORDS = words('date data fecha day dia');
 /** The same, and what stands for one behind a verb: "Pago em", `paid_at`. */
-export const WHEN = new Set([...DATE_WORDS, ...words('dt at on em time hora timestamp utc gmt')]);
+export const WHEN = new Set([...DATE_WORDS, ...words('dt at on em time hora timestamp utc')]);
 /**
  * What happened on a day that may be the sale date. Of several dates in a list of sales, the first of these is it: when it was paid,
  * rather than ordered or closed. A day of nothing comes last.

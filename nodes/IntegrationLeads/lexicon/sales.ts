@@ -5,6 +5,7 @@
 import {
 	BUYER,
 	CLOSING,
+	CONTAINERS,
 	DATE_WORDS,
 	FILLERS,
 	MONEY,
@@ -107,6 +108,8 @@ const LIVE = words('live livemode ativo activo active vigente valid valido');
 export const GONE = words(
 	'unsubscribe unsubscribed cancelled canceled delete deleted deletion bounce bounced complaint',
 );
+/** The objects of a webhook that its own event and flags may stand in. */
+export const AROUND_EVENT = union(CONTAINERS, words('meta'));
 /** Keys that say of a record that it is gone. */
 export const GONE_FLAG = words('deleted isdeleted archived isarchived');
 /** They ask whether it was paid, or sold. */
@@ -135,6 +138,8 @@ export const RENEWAL = /^(?:renova[cd]|renew(?:al|ed)|rebill)/;
 const RECURRENCE = words(
 	'recorrencia recurrencia recurrence recorrente recurrente recurring ciclo cycle',
 );
+/** "Parent order" names an order, though a parent is another person. */
+export const PARENT_OF_ORDER = /^(?:parent|pai)$/;
 /** With a small number, which payment it is: "Payment number: 2", "Cobrança nº: 3". */
 const PAYMENT_OF_SEVERAL = words('payment pagamento pago charge cobranca cobro billing');
 const PLACE_WORDS = words('number numero num nº º nr nro sequence sequencia secuencia');

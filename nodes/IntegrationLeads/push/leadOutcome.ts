@@ -120,10 +120,10 @@ export class UnclearLeads {
 		const readOne = async (lead: L) => {
 			const { body, history } = lead;
 			const read = async () => {
-				const lead = await readSentLead(body.externalId, runState, LEADS_UNREAD);
-				const isHidden = lead && !isEmpty(hiddenIn(pick(body, 'contact'), lead));
+				const shown = await readSentLead(body.externalId, runState, LEADS_UNREAD);
+				const isHidden = shown && !isEmpty(hiddenIn(pick(body, 'contact'), shown));
 				// Leads show no phone (spec 2).
-				return isHidden ? { ...lead, contact: await runState.finder.contactOf(lead) } : lead;
+				return isHidden ? { ...shown, contact: await runState.finder.contactOf(shown) } : shown;
 			};
 			const found = await runState.outage.retry(read).catch((reason: unknown) => {
 				if (!isExplained(reason)) throw reason;

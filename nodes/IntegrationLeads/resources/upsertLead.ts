@@ -242,8 +242,8 @@ async function upsertByContact(submission: Submission): Promise<Result> {
 	return await context.inTurn(String(id), async (isLater) => {
 		// Another item may have written it since it was found, and tags are joined to those that it has.
 		const isToRead = isLater || (isBlank(externalId) && !isBlank(body.tags));
-		const read = async () => await steps.findLead([byLeadId(String(id))], { orNone: true });
-		const existing = { ...found, ...(isToRead && (await read())?.record) };
+		const current = isToRead && (await steps.findLead([byLeadId(String(id))], { orNone: true }));
+		const existing = { ...found, ...(current && current.record) };
 		const kept = withKeptContact(omit(body, 'externalId'), existing);
 		if (!isBlank(externalId)) {
 			const named = { ...kept, externalId: String(externalId) };
