@@ -2,10 +2,12 @@
 import {
 	difference,
 	dropRightWhile,
+	groupBy,
 	intersection,
 	isEmpty,
 	map,
 	partition,
+	reject,
 	sortBy,
 	uniq,
 } from 'lodash';
@@ -19,6 +21,7 @@ import { hasRandomWord, isSecret, isSecretName } from '../values/secrets';
 import type { AdOfForm } from './ad';
 import { columnName, isOfWebhook, outermost, ROW_NUMBER, type Column } from './cells';
 import { isIndex, isValueKey, keyOf, mentions, wordsOf } from './headings';
+import { rememberByPath } from './remember';
 import {
 	DATE_WORDS,
 	MONEY,
@@ -31,11 +34,15 @@ import { STAGE, STATE } from '../lexicon/sales';
 
 const MAX_ANSWERS = 50;
 
+/** Whether n8n's Form Trigger adds it. */
+const isOfTrigger = ({ heading }: Column) => FORM_TRIGGER_FIELDS.includes(heading);
+
+const hasSecretName = rememberByPath((path) => path.some(isSecretName));
+
 /** Whether a column can be noted: plain values, and no secrets. */
 const isNotable = ({ value, path }: Column): boolean => {
 	const isHidden =
-		path.some(isSecretName) ||
-		[value].flat().some((entry) => isSecret(entry) || hasRandomWord(entry));
+		hasSecretName(path) || [value].flat().some((entry) => isSecret(entry) || hasRandomWord(entry));
 	return !isHidden && [value].flat().every((entry) => typeof entry !== 'object');
 };
 
@@ -76,23 +83,24 @@ function splitAnswers(
 	isNoted: boolean,
 	hasAll = false,
 ): { answers: string; noted: Column[]; others: Column[] } {
-	const columns = all.filter(({ heading }) => !FORM_TRIGGER_FIELDS.includes(heading));
+	const columns = reject(all, isOfTrigger);
 	const nothing = { answers: '', noted: [], others: columns };
 	if (!isNoted) return nothing;
 	const [answers, rest] = partition(columns, hasAll ? isNotable : isAnswer);
-	const inOrder = sortBy(answers, ({ question }) => question === undefined);
-	const lines = uniq(inOrder.map(formatAnswer)).slice(0, MAX_ANSWERS);
-	if (lines.length === 0) return nothing;
-	const [noted, tooMany] = partition(inOrder, (entry) => lines.includes(formatAnswer(entry)));
+	if (answers.length === 0) return nothing;
+	const inOrder = partition(answers, ({ question }) => question !== undefined).flat();
+	const byLine = Object.entries(groupBy(inOrder, formatAnswer));
+	const [kept, tooMany] = [byLine.slice(0, MAX_ANSWERS), byLine.slice(MAX_ANSWERS)];
 	// Beside answers, the ID makes one note of a submission that comes twice, and two of equal submissions.
 	const [ids, others] = partition(rest, (column) => SUBMISSION_IDS.has(keyOf(columnName(column))));
 	return {
-		answers: [...lines, ...ids.map(formatAnswer)].join('\n'),
-		noted: sortBy(noted, rankOf),
-		others: [...others, ...tooMany],
+		answers: [...map(kept, 0), ...ids.map(formatAnswer)].join('\n'),
+		noted: sortBy(kept.flatMap(columnsOfLine), rankOf),
+		others: [...others, ...tooMany.flatMap(columnsOfLine)],
 	};
 }
 
+const columnsOfLine = ([, columns]: [string, Column[]]) => columns;
 const formatAnswer = (column: Column): string => {
 	const asked = `${column.question ?? (columnName(column) || column.heading)}:`;
 	return `${asked.replace('?:', '?')} ${shorten([column.value].flat().join(', '), 2000)}`;
@@ -118,8 +126,8 @@ export function noteRest({ all, rest, notSent, ad }: Rest, context: ConvertConte
 	const unread = difference(rest, ad.columns, beside);
 	// The same as without the option to note all columns.
 	const isSubmission = isOfForm(input) || isOfWebhook(input);
-	const hasAnswers = isFromAd || isSubmission || splitAnswers(unread, true).answers !== '';
-	const isForm = notesAnswers && hasAnswers;
+	const hasAnswers = () => reject(unread, isOfTrigger).some(isAnswer);
+	const isForm = notesAnswers && (isFromAd || isSubmission || hasAnswers());
 	const other = notesAll || isForm ? uniq([...unread, ...notSent]) : unread;
 	const { answers, noted, others } = splitAnswers(other, isNoted, notesAll);
 	if (isFromAd) context.onAd?.(ad.ad);

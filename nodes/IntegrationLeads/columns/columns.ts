@@ -2,7 +2,7 @@
  * Converts an input item to a lead, by the headings of its columns or as the user mapped them. A heading is only a guess, so a
  * value must also fit its field: otherwise the output reports it, and the rest of the row is sent. Pure.
  */
-import { attempt, difference, groupBy, isError, map, mapValues, partition, sortBy } from 'lodash';
+import { attempt, difference, groupBy, isError, map, mapValues, minBy, partition } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../values/json';
@@ -193,7 +193,8 @@ export function leadFrom(
 	const lead: IDataObject = {};
 	const contact: IDataObject = {};
 	for (const { field, within } of wanted) {
-		const cells = cellsByField[field.name] ?? [];
+		const cells = cellsByField[field.name];
+		if (!cells) continue;
 		const value = convertOrNote(context.mistakes, () => fieldValue(field, cells, context));
 		if (value !== undefined) (within ? contact : lead)[field.name] = value;
 	}
@@ -226,9 +227,10 @@ function fieldValue(field: Parameter, cells: Cell[], context: ConvertContext): u
 	const read = others.filter(({ value }) => value !== undefined);
 	if (failed.length > 0 && (read.length === 0 || isId)) throw failed[0].value;
 	for (const { cell } of failed) leaveOut(context, cell, 'cannot be read');
-	const [first] = sortBy(read, (value) => FIRST[name]?.(value) ?? 0);
+	const first = minBy(read, (value) => FIRST[name]?.(value) ?? 0);
+	if (!first) return undefined;
 	const different = read.filter(({ value }) => !isSameValue(name, first.value, value));
-	if (different.length === 0) return first?.value;
+	if (different.length === 0) return first.value;
 	const { heading } = first.cell;
 	const isNumbered = different.every(({ cell }) => cell.number !== undefined);
 	const another = name === 'email' && !isNumbered ? undefined : ANOTHER[name];

@@ -1,8 +1,8 @@
 /** Knows the documented values of status, priority and source as spreadsheets in English, Portuguese and Spanish write them. Pure. */
-import { compact } from 'lodash';
+import { compact, mapValues } from 'lodash';
 
 import { documentedValues } from '../contract/records';
-import { isSameWord } from '../values/words';
+import { plainWord } from '../values/words';
 import { ENGLISH_VALUES, SOLD_THING, VALUES_IN_WORDS } from '../lexicon/headings';
 
 type DocumentedField = keyof typeof documentedValues;
@@ -18,17 +18,27 @@ const VALUES: Record<DocumentedField, string[]> = {
 
 const translationsOf = (value: string) => VALUES_IN_WORDS[value]?.split(', ') ?? [];
 
+/** The values of each field by their words. */
+const valuesBy = (wordsFor: (value: string) => string[]) =>
+	mapValues(VALUES, (values) => {
+		const entries = values.flatMap((value) =>
+			wordsFor(value).map((word) => [plainWord(word), value] as const),
+		);
+		return new Map(entries);
+	});
+
+const BY_TRANSLATION = valuesBy(translationsOf);
+const BY_WORD = valuesBy((value) =>
+	compact([value, ENGLISH_VALUES[value], ...translationsOf(value)]),
+);
+
 /** @returns the value of which a text is a Portuguese or Spanish word; undefined if it is none */
 export const translatedFrom = (field: DocumentedField, text: string): string | undefined =>
-	VALUES[field].find((value) => translationsOf(value).some((word) => isSameWord(word, text)));
+	BY_TRANSLATION[field].get(plainWord(text));
 
 /** @returns the value as the service writes it; undefined if it is none of them */
 export const documentedFrom = (field: DocumentedField, text: string): string | undefined =>
-	VALUES[field].find((value) =>
-		compact([value, ENGLISH_VALUES[value], ...translationsOf(value)]).some((word) =>
-			isSameWord(word, text.replace(SOLD_THING, '')),
-		),
-	);
+	BY_WORD[field].get(plainWord(text.replace(SOLD_THING, '')));
 
 /** The values of a field, also those that are assumed. */
 export const knownValuesOf = (field: DocumentedField): string[] => VALUES[field];

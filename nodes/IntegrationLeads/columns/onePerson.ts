@@ -10,7 +10,6 @@ import {
 	map,
 	partition,
 	reject,
-	sortBy,
 	toString,
 	trimEnd,
 	uniq,
@@ -61,7 +60,7 @@ export function personIn(
 	/** An entry of a list, or a role; empty for the person of the row. */
 	const identityOf = ({ entry, person }: ColumnMatch) => entry || person;
 	const candidates = matches.filter((match) => identityOf(match) !== '');
-	const [first] = sortBy(candidates, (match) => !isAddress(match));
+	const first = candidates.find(isAddress) ?? candidates.at(0);
 	const wanted = chosen && identityOf(chosen) !== '' ? chosen : first;
 	if (wanted && wanted !== chosen) refuseSeveral(candidates, wanted, context);
 	const ofPerson = matches.filter((match) => {

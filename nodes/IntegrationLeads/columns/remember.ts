@@ -15,8 +15,9 @@ export function rememberByPath<T>(
 ): (path: string[]) => T {
 	const remembered = new Map<string, T>();
 	return (path) => {
-		const key = path.join('\0');
-		if (remembered.has(key)) return remembered.get(key) as T;
+		const key = path.length === 1 ? path[0] : path.join('\0');
+		const known = remembered.get(key);
+		if (known !== undefined || remembered.has(key)) return known as T;
 		const result = read(path);
 		// Bounded, since objects that label their values use data as headings.
 		if (remembered.size >= most) remembered.clear();

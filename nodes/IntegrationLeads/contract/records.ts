@@ -3,7 +3,7 @@ import { uniq, zipObject } from 'lodash';
 
 import { ENGLISH_VALUES, SOLD_THING, VALUES_IN_WORDS } from '../lexicon/headings';
 import { isRecord, type ServiceRecord } from '../values/json';
-import { isSameWord } from '../values/words';
+import { isSameWord, plainWord } from '../values/words';
 import type { Columns } from './shown';
 
 /** The shape of a kind of record. Its fields are in openapi.yaml; none is required, and unknown ones are kept. */
@@ -49,13 +49,13 @@ const columnsNamed = (...names: string[]): Columns => zipObject(names, names);
 /** The status of won leads, as the service writes it (spec 2). */
 export const WON = 'closed_won';
 
-const WON_WORDS = [WON, ENGLISH_VALUES[WON], ...VALUES_IN_WORDS[WON].split(', ')];
+const WON_WORDS = new Set(
+	[WON, ENGLISH_VALUES[WON], ...VALUES_IN_WORDS[WON].split(', ')].map(plainWord),
+);
 
 /** Whether a status says that a lead was won. An account may have another word for it, which nothing shows. */
-export const isWon = (status: unknown): boolean => {
-	const word = String(status).replace(SOLD_THING, '');
-	return WON_WORDS.some((known) => isSameWord(known, word));
-};
+export const isWon = (status: unknown): boolean =>
+	WON_WORDS.has(plainWord(String(status).replace(SOLD_THING, '')));
 
 /** The values that the spec shows (2). The lists are not complete, so other values are sent and read as well. */
 export const documentedValues = {

@@ -2,7 +2,7 @@
  * Converts what users enter and expressions return to what the service accepts. A value that cannot be read is refused, never
  * guessed. Blank values do not get here; see fields/converter.ts. Pure.
  */
-import { attempt, isEmpty, isError, isNil, isPlainObject, uniqWith } from 'lodash';
+import { attempt, isEmpty, isError, isNil, isPlainObject, uniqBy } from 'lodash';
 import { DateTime } from 'luxon';
 
 import { cleanName, cleanValue } from './clean';
@@ -13,7 +13,7 @@ import {
 	isErrorValue,
 	isFalseWord,
 	isPlaceholder,
-	isSameWord,
+	plainWord,
 	isShortened,
 } from './words';
 import { isSecret } from './secrets';
@@ -91,12 +91,12 @@ export const toList: Convert<string[] | undefined> = (value, { label }) => {
 	const names = list.map((name) => String(name ?? '').trim()).filter((name) => name !== '');
 	for (const name of names) assertNotPlaceholder(name, label, isErrorValue);
 	// Two spellings of one name, such as those of a tag, are one everywhere.
-	return names.length > 0 ? uniqWith(names, isSameWord) : undefined;
+	return names.length > 0 ? uniqBy(names, plainWord) : undefined;
 };
 
 /** Returns the text itself if it is not valid JSON: `[vip]` is a name in brackets. */
 function listIn(text: string): unknown {
-	const parsed: unknown = attempt(JSON.parse, text);
+	const parsed: unknown = /^\s*\[/.test(text) && attempt(JSON.parse, text);
 	if (Array.isArray(parsed)) return parsed;
 	return /^\s*\[\s*["']/.test(text)
 		? text

@@ -16,17 +16,18 @@ import {
 /** Longer text is not a name; compare it verbatim, since normalizing it is slow. */
 const MAX_NAME_LENGTH = 1000;
 
-/** Whether two names differ at most in case, accents, spaces, invisible characters, underscores and hyphens. */
-export function isSameWord(...names: [unknown, unknown]): boolean {
-	const [one, other] = names.map((name) => {
-		const text = String(name);
-		if (text.length > MAX_NAME_LENGTH) return text;
-		return deburr(text)
-			.toLowerCase()
-			.replace(/[\s\p{Cf}_-]/gu, '');
-	});
-	return one === other;
+/** A name without what people write in several ways: case, accents, spaces, invisible characters, underscores and hyphens. */
+export function plainWord(name: unknown): string {
+	const text = String(name);
+	if (text.length > MAX_NAME_LENGTH) return text;
+	return deburr(text)
+		.toLowerCase()
+		.replace(/[\s\p{Cf}_-]/gu, '');
 }
+
+/** Whether two names differ at most in what {@link plainWord} leaves out. */
+export const isSameWord = (one: unknown, other: unknown): boolean =>
+	plainWord(one) === plainWord(other);
 
 /** A number of which a spreadsheet shows the first digits only: `3.91E+16`. `73928e05` is an ID. */
 const SHORTENED = /^[+-]?\d(?:[.,]\d+)?e\+\d+$/i;
