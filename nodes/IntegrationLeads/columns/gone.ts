@@ -1,5 +1,5 @@
 /** Refuses webhooks which say that a person, or what they had, is gone. Pure. */
-import { AROUND_EVENT, COLUMN_ROLES, GONE, GONE_FLAG } from '../lexicon/sales';
+import { AROUND_EVENT, COLUMN_ROLES, GONE, GONE_FLAG, GONE_NOUN } from '../lexicon/sales';
 import { InputError } from '../userError';
 import { show } from '../values/convert';
 import type { Column } from './cells';
@@ -12,11 +12,15 @@ const isOfEvent = rememberByPath((path) => {
 });
 
 const MAX_WORDS = 3;
-/** How programs name such an event: `unsubscribe`, `invitee.canceled`, `BOOKING_CANCELLED`, `deletedContact`. */
-const saysGone = (value: unknown) => {
-	const words = wordsOf(String(value));
-	return words.length <= MAX_WORDS && [words[0], words.at(-1) ?? ''].some((word) => GONE.has(word));
-};
+/** How programs call such an event: `unsubscribe`, `invitee.canceled`, `contact.deletion`, `deletedContact`, but no `Bounce house`. */
+function saysGone(value: unknown): boolean {
+	const text = String(value).trim();
+	const words = wordsOf(text);
+	const last = words.at(-1) ?? '';
+	if (words.length > MAX_WORDS) return false;
+	const isName = words.length > 1 && !/\s/.test(text);
+	return GONE.has(last) || (isName && (GONE.has(words[0]) || GONE_NOUN.has(last)));
+}
 
 /** What happens to the item itself: a list, the state before, and a company have their own events, and people answer questions. */
 const isOfItem = ({ keys, path, question }: Column) =>
@@ -26,7 +30,7 @@ const isOfItem = ({ keys, path, question }: Column) =>
 
 const isGone = (column: Column) =>
 	isOfItem(column) &&
-	(column.value === true
+	(/^true$/i.test(String(column.value))
 		? GONE_FLAG.has(keyOf(column.path.at(-1) ?? ''))
 		: isOfEvent(column.path) && saysGone(column.value));
 

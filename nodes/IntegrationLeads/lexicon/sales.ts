@@ -104,14 +104,16 @@ const OF_UNDONE = words(`
 	requested solicitado processed processado procesado issued emitido efetuado efectuado realizado made feito hecho ao to`);
 /** They ask whether it is real, or still in force. */
 const LIVE = words('live livemode ativo activo active vigente valid valido');
-/** The first or the last word of an event by which something is gone. */
+/** The last word of an event by which something is gone, or the first of its name: `deletedContact`. */
 export const GONE = words(
-	'unsubscribe unsubscribed cancelled canceled delete deleted deletion bounce bounced complaint',
+	'unsubscribe unsubscribed cancel cancelled canceled delete deleted archived bounce bounced cleaned spamreport complained',
 );
+/** The last word of a name of several: `contact.deletion`. Alone, it is what somebody may ask for. */
+export const GONE_NOUN = words('deletion cancellation archive complaint');
 /** The objects of a webhook that its own event and flags may stand in. */
-export const AROUND_EVENT = union(CONTAINERS, words('meta'));
+export const AROUND_EVENT = union(CONTAINERS, PERSON, BUYER, words('meta'));
 /** Keys that say of a record that it is gone. */
-export const GONE_FLAG = words('deleted isdeleted archived isarchived');
+export const GONE_FLAG = words('deleted isdeleted archived isarchived intrash');
 /** They ask whether it was paid, or sold. */
 export const DONE = words(`
 	payment pagamento paid pago pagado aprovado aprobado approved confirmado confirmed quitado concluido completado completed finalizado recebido
