@@ -147,9 +147,11 @@ export const eduzz: CheckoutService = {
 	paidAt: 'data.paidAt',
 	dated: 'sentDate',
 	amount: 'data.price.value',
-	sameAmount: 'data.paid.value',
 	currency: 'data.price.currency',
-	sameCurrency: 'data.paid.currency',
+	same: {
+		amounts: ['data.price.value', 'data.paid.value'],
+		currencies: ['data.price.currency', 'data.paid.currency'],
+	},
 	order: 'data.id',
 	buyer: {
 		name: 'data.buyer.name',

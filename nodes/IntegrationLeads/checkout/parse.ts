@@ -10,8 +10,11 @@ import {
 	map,
 	mapValues,
 	omit,
+	pick,
 	pickBy,
 	round,
+	toString,
+	toUpper,
 	uniq,
 } from 'lodash';
 
@@ -139,9 +142,9 @@ function readRow(row: CheckoutService, body: ServiceRecord): Checkout {
 		phone,
 		otherPhones: otherPhones.length > 0 ? otherPhones : undefined,
 	};
-	if (stated === 'sale') assertOneAmount(row, body);
+	if (stated === 'sale') assertSame(row, body, ['amounts', 'currencies', 'buyers']);
 	if (state === 'sale') assertSale(row, body, known);
-	if (state === 'sale' || OF_REFUNDS.includes(state)) assertOneBuyer(row, body);
+	if (OF_REFUNDS.includes(state)) assertSame(row, body, ['buyers']);
 	return {
 		service,
 		state,
@@ -230,34 +233,23 @@ function paidAtIn(row: CheckoutService, body: ServiceRecord): string | undefined
 	return date.toUTC().toISO() ?? undefined;
 }
 
-/** @throws InputError if an amount or a currency that must be the same is another */
-function assertOneAmount(row: CheckoutService, body: ServiceRecord): void {
-	const amounts = [row.amount, row.sameAmount];
-	assertSame(row, 'amounts', amounts, (path) => plainNumber(valueAt(body, path)));
-	const currencies = [row.currency, row.sameCurrency];
-	assertSame(row, 'currencies', currencies, (path) => writtenAt(body, path)?.toUpperCase());
-}
-
-/** @throws InputError if the buyer who is given beside the webhook is another one */
-function assertOneBuyer(row: CheckoutService, body: ServiceRecord): void {
-	const remedy = row.readBuyer && `Read the buyer of the webhook: ${filled(row.readBuyer, body)}`;
-	assertSame(row, 'buyers', row.buyerId ?? [], (path) => writtenAt(body, path), remedy);
-}
-
-/** @throws InputError if two paths have values that differ */
+/** @throws InputError if something that must be the same in two places is not */
 function assertSame(
-	{ service }: CheckoutService,
-	what: string,
-	[path, otherPath]: Array<string | undefined>,
-	read: (path?: string) => unknown,
-	remedy?: string,
+	{ service, same, readBuyer }: CheckoutService,
+	body: ServiceRecord,
+	kinds: Array<keyof NonNullable<CheckoutService['same']>>,
 ): void {
-	const [value, other] = [read(path), read(otherPath)];
-	if (value === undefined || other === undefined || value === other) return;
-	throw doubt(
-		`of ${service} has two ${what}, which differ: ${String(value)} (${path}) and ${String(other)} (${otherPath})`,
-		remedy,
-	);
+	for (const [what, paths] of Object.entries(pick(same, kinds))) {
+		const values = paths.map((path) => valueAt(body, path));
+		const [value, other] = values.map((found) => plainNumber(found) ?? toUpper(toString(found)));
+		if (value === '' || other === '' || value === other) continue;
+		const [one, two] = paths.map((path, at) => `${String(values[at])} (${path})`);
+		const read = what === 'buyers' && readBuyer;
+		throw doubt(
+			`of ${service} has two ${what}, which differ: ${one} and ${two}`,
+			read ? `Read the buyer of the webhook: ${filled(read, body)}` : undefined,
+		);
+	}
 }
 
 /** @throws InputError if a sale is not wholly known */

@@ -54,7 +54,7 @@ export const asaas: CheckoutService = {
 		phone: 'customer.mobilePhone customer.phone',
 		document: 'customer.cpfCnpj',
 	},
-	buyerId: ['payment.customer', 'customer.id'],
+	same: { buyers: ['payment.customer', 'customer.id'] },
 	readBuyer: 'GET https://api.asaas.com/v3/customers/{payment.customer}',
 };
 

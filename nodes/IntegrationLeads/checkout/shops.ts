@@ -75,7 +75,7 @@ export const shopify: CheckoutService = {
 	dated: 'processed_at created_at',
 	amount: 'total_price',
 	// What is left after articles were removed.
-	sameAmount: 'current_total_price',
+	same: { amounts: ['total_price', 'current_total_price'] },
 	currency: 'currency',
 	refunded: 'refunds.*.transactions.*.amount',
 	order: 'id order_number',
@@ -173,7 +173,7 @@ export const pipedrive: CheckoutService = {
 		email: 'person.email.0.value person.emails.0.value person.primary_email',
 		phone: 'person.phone.0.value person.phones.0.value',
 	},
-	buyerId: ['data.person_id current.person_id', 'person.id'],
+	same: { buyers: ['data.person_id current.person_id', 'person.id'] },
 	readBuyer: 'GET https://api.pipedrive.com/v1/persons/{data.person_id current.person_id}',
 };
 
@@ -197,6 +197,6 @@ export const pipedriveDeletion: CheckoutService = {
 	currency: lastState('currency'),
 	order: `${lastState('id')} meta.entity_id`,
 	buyer: { ...pipedrive.buyer, name: `person.name ${lastState('person_name')}` },
-	buyerId: [lastState('person_id'), 'person.id'],
+	same: { buyers: [lastState('person_id'), 'person.id'] },
 	readBuyer: `GET https://api.pipedrive.com/v1/persons/{${lastState('person_id')}}`,
 };

@@ -73,7 +73,7 @@ const stripeInvoice: CheckoutService = {
 	paidAt: 'data.object.status_transitions.paid_at',
 	amount: 'data.object.amount_paid',
 	// An invoice that is marked as paid elsewhere is paid with nothing (https://docs.stripe.com/invoicing/integration#out-of-band).
-	sameAmount: 'data.object.amount_due',
+	same: { amounts: ['data.object.amount_paid', 'data.object.amount_due'] },
 	currency: 'data.object.currency',
 	order: 'data.object.id data.object.payment_intent data.object.charge',
 	buyer: {

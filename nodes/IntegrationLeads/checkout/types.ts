@@ -72,14 +72,10 @@ export interface CheckoutService {
 	/** The time zone of times that state none. */
 	zone?: 'utc' | 'America/Sao_Paulo';
 	amount: string;
-	/** The amount as it is elsewhere. Where the two differ, it is not clear how much was paid. */
-	sameAmount?: string;
 	/** Amounts are in cents. */
 	cents?: true;
 	/** Without a path, the service takes BRL only, unless `assumesBrl` is set. */
 	currency?: string;
-	/** The currency beside `sameAmount`. */
-	sameCurrency?: string;
 	/** The service knows several currencies, and its webhooks show none. */
 	assumesBrl?: true;
 	/** The amount that was given back. */
@@ -88,8 +84,8 @@ export interface CheckoutService {
 	order: string;
 	/** Of several phones, the first that can be read counts. */
 	buyer: Partial<Record<'name' | 'email' | 'phone' | 'document', string>>;
-	/** Where the ID of the buyer is, and that of the buyer who is given beside the webhook. They must be the same. */
-	buyerId?: [path: string, beside: string];
+	/** What is in two places, and must be the same in both: where it differs, it is not clear what was paid, or by whom. */
+	same?: Partial<Record<'amounts' | 'currencies' | 'buyers', [path: string, other: string]>>;
 	/** The request that reads the buyer, where the webhook only has an ID. */
 	readBuyer?: string;
 }
