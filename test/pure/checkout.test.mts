@@ -473,6 +473,27 @@ test.each<Row>([
 		{ type: 'charge.refunded', 'data.object.amount_refunded': 1000 },
 		'partlyTakenBack',
 	],
+	// https://github.com/woocommerce/woocommerce-gateway-stripe: is_partial_capture (30 Nov 2026)
+	[
+		'Stripe charge',
+		'captured in part',
+		{
+			type: 'charge.captured',
+			'data.object.amount_captured': 9000,
+			'data.object.amount_refunded': 10_790,
+		},
+		'sale',
+	],
+	[
+		'Stripe charge',
+		'captured in part, and then refunded in part',
+		{
+			type: 'charge.refunded',
+			'data.object.amount_captured': 9000,
+			'data.object.amount_refunded': 11_790,
+		},
+		'partlyTakenBack',
+	],
 	[
 		'Stripe charge',
 		'doubtful refund',
@@ -589,6 +610,13 @@ test.each<Row>([
 	['Mercado Pago', 'no detail', { status: 'charged_back', status_detail: null }, 'disputed'],
 	['Mercado Pago', 'in mediation', { status: 'in_mediation' }, 'disputed'],
 	['Mercado Pago', 'partly refunded', { transaction_amount_refunded: 50 }, 'partlyTakenBack'],
+	// https://www.mercadopago.com.br/developers/pt/docs/checkout-api-payments/response-handling/collection-results (30 Nov 2026)
+	[
+		'Mercado Pago',
+		'partly refunded by its detail',
+		{ status_detail: 'partially_refunded' },
+		'partlyTakenBack',
+	],
 	['Mercado Pago', 'test', { live_mode: false }, 'test'],
 	['Mercado Pago', 'subscription', { 'metadata.preapproval_id': 'p1' }, WHICH_PAYMENT],
 	['Mercado Pago', 'other currency', { currency_id: 'ARS' }, OTHER_CURRENCY],
@@ -651,6 +679,17 @@ test.each<Row>([
 	],
 	['Shopify', 'refunded', { financial_status: 'refunded' }, 'takenBack'],
 	['Shopify', 'partly refunded', { financial_status: 'partially_refunded' }, 'partlyTakenBack'],
+	...[
+		['failure', 'sale'],
+		['success', 'partlyTakenBack'],
+	].map(
+		([status, expected]): Row => [
+			'Shopify',
+			`a refund whose transaction is a ${status}`,
+			{ refunds: [{ transactions: [{ kind: 'refund', status, amount: '9.00' }] }] },
+			expected,
+		],
+	),
 	['Shopify', 'test', { test: true }, 'test'],
 	['Shopify', 'renewal', { source_name: 'subscription_contract' }, 'sale renewal'],
 	['Shopify', 'renewal by its tag', { tags: 'vip, Subscription Recurring Order' }, 'sale renewal'],

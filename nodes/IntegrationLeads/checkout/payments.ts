@@ -76,7 +76,12 @@ export const mercadoPago: CheckoutService = {
 			cancelled: 'cancelled',
 			takenBack: 'refunded',
 		},
-		status_detail: { takenBack: 'settled', wonBack: 'reimbursed', nothing: '*' },
+		status_detail: {
+			partlyTakenBack: 'partially_refunded',
+			takenBack: 'settled',
+			wonBack: 'reimbursed',
+			nothing: '*',
+		},
 		operation_type: {
 			nothing: 'regular_payment pos_payment recurring_payment payment_addition',
 			other: 'money_transfer account_fund cellphone_recharge',

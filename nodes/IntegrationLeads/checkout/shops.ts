@@ -77,7 +77,8 @@ export const shopify: CheckoutService = {
 	// What is left after articles were removed.
 	same: { amounts: ['total_price', 'current_total_price'] },
 	currency: 'currency',
-	refunded: 'refunds.*.transactions.*.amount',
+	// A refund that fails keeps its transaction.
+	refunded: 'refunds.*.transactions.*status=success.amount',
 	order: 'id order_number',
 	buyer: {
 		name: 'customer.first_name+customer.last_name billing_address.name',

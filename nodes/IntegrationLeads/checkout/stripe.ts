@@ -12,8 +12,8 @@ const STRIPE = {
 	cents: true,
 	test: { livemode: /^false$/ },
 } as const;
-const stripe = (object: RegExp): Tests[] => [
-	{ object: /^event$/, type: ANY, 'data.object.object': object },
+const stripe = (object: RegExp, type = ANY): Tests[] => [
+	{ object: /^event$/, type, 'data.object.object': object },
 ];
 const BY_DESCRIPTION = {
 	is: 'data.object.invoice',
@@ -133,7 +133,6 @@ const stripeCharge: CheckoutService = {
 	paidAt: 'data.object.created',
 	amount: 'data.object.amount_captured data.object.amount',
 	currency: 'data.object.currency',
-	refunded: 'data.object.amount_refunded',
 	order: 'data.object.payment_intent data.object.invoice data.object.id',
 	buyer: {
 		name: 'data.object.billing_details.name',
@@ -141,6 +140,17 @@ const stripeCharge: CheckoutService = {
 		phone: 'data.object.billing_details.phone',
 		document: 'data.object.billing_details.tax_id',
 	},
+};
+
+/**
+ * Only this event is about a refund: what was not captured of a charge counts as refunded as well (woocommerce-gateway-stripe,
+ * class-wc-stripe-webhook-handler.php: is_partial_capture, 30 Nov 2026).
+ */
+const stripeRefund: CheckoutService = {
+	...stripeCharge,
+	is: stripe(/^charge$/, /^charge\.refunded$/),
+	amount: 'data.object.amount',
+	refunded: 'data.object.amount_refunded',
 };
 
 /** https://docs.stripe.com/api/disputes/object. It names the buyer only in the evidence. */
@@ -168,6 +178,7 @@ export const stripeRows = [
 	stripeCheckout,
 	stripeInvoice,
 	stripePayment,
+	stripeRefund,
 	stripeCharge,
 	stripeDispute,
 ];

@@ -176,7 +176,7 @@ export function requireBuyer(body: IDataObject, context: RunContext): void {
 }
 
 const NOT_A_SALE: Record<string, string> = {
-	waiting: 'it is not paid yet',
+	waiting: 'it is not paid yet, or on hold',
 	refused: 'it was not paid',
 	disputed: 'its payment is disputed, and that is not decided yet',
 	free: 'nothing was paid',
