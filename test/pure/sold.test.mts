@@ -297,6 +297,8 @@ it.each<IDataObject>([
 	{ Valor: '(100,00)' },
 	{ Valor: -100 },
 	{ Status: ['Cancelado'] },
+	{ Status: 'Arquivado' },
+	{ 'Status do pedido': 'Fechado' },
 ])('%j is no sale', (row) => {
 	const [heading] = Object.keys(row);
 	expect(soldIn(row)).toMatch(new RegExp(`^"${heading}.*" is `));
@@ -324,6 +326,9 @@ it.each<IDataObject>([
 	{ 'Status do Pedido': 'Aberto', 'Status do Pagamento': 'Confirmado' },
 	{ 'Estado del pedido': 'Abierto', 'Estado del pago': 'Recibido' },
 	{ Status: 'Aguardando envio', Pago: 'Sim' },
+	// As Nuvemshop names the states of orders and payments (TiendaNube/api-docs, resources/order.md, 30 Nov 2026).
+	{ 'Status do pedido': 'Arquivado', 'Status do pagamento': 'Confirmado' },
+	{ 'Estado de la orden': 'Cerrada', 'Estado del pago': 'Recibido' },
 	{ Situação: 'Em separação', 'Payment status': 'paid' },
 	{ 'Deal - Status': 'Won', 'Deal - Stage': 'Negotiation' },
 	{ Estado: 'Vendida', Etapa: 'Fechamento' },
@@ -504,6 +509,29 @@ it.each<[IDataObject, IDataObject, boolean]>([
 	expect(soldIn(row, [other]) !== undefined).toBe(isNone);
 });
 
+it.each<[IDataObject, string]>([
+	[{ 'Status do pedido': 'Aberto', 'Status do pagamento': 'Estornado' }, 'Status do pagamento'],
+	[{ 'Estado de la orden': 'Archivada', 'Estado del pago': 'Reintegrado' }, 'Estado del pago'],
+	[{ Tipo: 'Brinde', Valor: '-10,00' }, 'Valor'],
+	[{ Status: 'chargedback' }, 'Status'],
+	[{ status: 'charge_back' }, 'status'],
+])('%j was taken back, as %s says', (row, heading) => {
+	const input = { 'External ID': 'a', 'Data da venda': '2026-03-01', Pedido: 'P1', ...row };
+	const context = { label: 'Specify Sale', timezone: 'UTC', commaDecimals: true, input };
+	expect(toSaleOfRow('columns', context)).toMatchObject({
+		notSold: expect.stringContaining(`"${heading}" is `),
+		isTakenBack: true,
+		undone: { order: 'P1' },
+	});
+});
+
+it('tells the IDs of charges from their places', () => {
+	const row = { 'Nº da cobrança': 40 };
+	expect(soldIn(row)).toBeDefined();
+	expect(soldIn(row, [{ 'Nº da cobrança': 2041 }])).toBeUndefined();
+	expect(soldIn({ Renovação: 'Sim' }, [{ Renovação: 2027 }])).toBeDefined();
+});
+
 /** Headings of Stripe (docs.stripe.com/reports/api), Mercado Pago and Whatnot (developers.whatnot.com/reports), 30 Nov 2026. */
 it.each([
 	['Data (UTC)', '21/11/2026 01:30', '2026-11-21T01:30:00.000Z'],
@@ -516,6 +544,12 @@ it.each([
 	['Data (UTC)', '21/11/2026', '2026-11-21T05:00:00.000Z'],
 	['paid_utc', '2026-11-21 01:30:00', '2026-11-21T01:30:00.000Z'],
 	['UTC Date', '2026-11-21T01:30:00Z', '2026-11-21T01:30:00.000Z'],
+	['UTC Date', '2026-11-21 01:30:00', '2026-11-21T01:30:00.000Z'],
+	['gmt_paid_at', '2026-11-21 01:30:00', '2026-11-21T01:30:00.000Z'],
+	['UTC-3 Date', '2026-11-21 01:30:00', '2026-11-21T04:30:00.000Z'],
+	['Deal - Close date', '2026-11-21 01:30:00', '2026-11-21T06:30:00.000Z'],
+	['Negócio - Ganho em', '2026-11-21 01:30:00', '2026-11-21T06:30:00.000Z'],
+	['Data de fechamento do negócio', '2026-11-21 01:30', '2026-11-21T06:30:00.000Z'],
 	['Data (UTC)', '46347.0625', '2026-11-21T01:30:00.000Z'],
 	['Data', '21/11/2026 01:30', '2026-11-21T06:30:00.000Z'],
 ])('%s: %s is %s', (heading, date, expected) => {

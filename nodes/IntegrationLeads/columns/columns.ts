@@ -213,7 +213,8 @@ function fieldValue(field: Parameter, cells: Cell[], context: ConvertContext): u
 	const results = cells.map((cell) => {
 		const convert = cell.isAddress ? toAddress : converterOf(field);
 		const shown = shownIn(name, cell, context);
-		const timezone = zoneOfTimes(cell.heading, cell.value) ?? context.timezone;
+		const zone = name === 'saleDate' ? zoneOfTimes(cell.heading, cell.value) : undefined;
+		const timezone = zone ?? context.timezone;
 		const cellContext = { ...context, ...cell.dialling, label: cell.heading, shown, timezone };
 		const raw = isId && typeof cell.value === 'string' ? unquote(cell.value) : cell.value;
 		const value: unknown = attempt(() => {

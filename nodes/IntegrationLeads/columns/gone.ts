@@ -1,5 +1,6 @@
 /** Refuses webhooks which say that a person, or what they had, is gone. Pure. */
-import { AROUND_EVENT, COLUMN_ROLES, GONE, GONE_FLAG, GONE_NOUN } from '../lexicon/sales';
+import { AROUND_EVENT, GONE, GONE_FLAG, GONE_NOUN } from '../lexicon/gone';
+import { COLUMN_ROLES } from '../lexicon/sales';
 import { InputError } from '../userError';
 import { show } from '../values/convert';
 import type { Column } from './cells';

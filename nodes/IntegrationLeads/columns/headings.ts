@@ -13,7 +13,7 @@ import {
 
 import { withZoneAsWord } from '../dates/date';
 import * as lexicon from '../lexicon/headings';
-import { NUMBERS, type Phrase, type Table } from '../lexicon/sales';
+import { DEAL, NUMBERS, type Phrase, type Table } from '../lexicon/sales';
 import { rememberByPath, rememberByTable } from './remember';
 
 const { FILLERS, HEADINGS, PARTS, PARTS_OF, SALE_HEADINGS } = lexicon;
@@ -98,13 +98,16 @@ export const wordsOf = (heading: string): string[] => readWords([heading]);
 
 export const normalizeHeading = (heading: string): string => wordsOf(heading).join('');
 
-const DEAL_VALUES = [...lexicon.MONEY].flatMap((value) =>
-	[...lexicon.DEALS].flatMap((deal) => [`${value} ${deal}`, `${deal} ${value}`]),
-);
+/** "Valor da venda", "Deal - Won time". */
+const ofDeals = (headings: Iterable<string>) =>
+	[...headings].flatMap((heading) =>
+		[...lexicon.DEALS].flatMap((deal) => [`${heading} ${deal}`, `${deal} ${heading}`]),
+	);
 const FIELDS = fieldsBy({
 	...HEADINGS,
 	...PARTS,
-	estimatedValue: [HEADINGS.estimatedValue, ...DEAL_VALUES].join(', '),
+	estimatedValue: [HEADINGS.estimatedValue, ...ofDeals(lexicon.MONEY)].join(', '),
+	saleDate: [HEADINGS.saleDate, ...ofDeals(HEADINGS.saleDate.split(', '))].join(', '),
 });
 const SALE_FIELDS = fieldsBy(SALE_HEADINGS);
 
@@ -290,7 +293,9 @@ export const saleDateRank = (path: string[]): number | undefined => {
 	const events = without([...heads.flatMap(wordsOf), ...others], FILLERS);
 	if (events.length === 0)
 		return mentions(days, lexicon.DATE_WORDS) ? lexicon.SALE_DAYS.length : undefined;
-	const rank = lexicon.SALE_DAYS.findIndex((table) => events.every((word) => hasAny(table, word)));
+	const rank = lexicon.SALE_DAYS.findIndex((table) =>
+		isPhrase(events, { needs: [table], beside: [DEAL] }),
+	);
 	return days.length > 0 && rank >= 0 ? rank : undefined;
 };
 

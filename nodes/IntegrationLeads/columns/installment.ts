@@ -1,14 +1,7 @@
 /** Tells one of several payments from a payment of the whole in as many installments: "Parcela: 2/3", but not "Parcelas: 12". Pure. */
 import type { Column } from './cells';
 import { isIndex, isPhrase, mentions, wordsOf } from './headings';
-import {
-	INSTALLMENT,
-	INSTALLMENT_COUNT,
-	ORDINAL_MARKS,
-	PAID,
-	RENEWAL,
-	SAYINGS,
-} from '../lexicon/sales';
+import { INSTALLMENT, INSTALLMENT_COUNT, ORDINAL_MARKS, PAID, SAYINGS } from '../lexicon/sales';
 import { DATE_WORDS, FILLERS } from '../lexicon/headings';
 
 /** `2/3` or `2ª de 12`, but not `1/1`, an amount or a date. */
@@ -53,7 +46,5 @@ export function isInstallmentIn(path: string[], value: unknown, all: Column[]): 
 const countsSeveral = ({ path, value }: Column) =>
 	isPhrase(path.flatMap(wordsOf), INSTALLMENT_COUNT) && Number.parseInt(String(value), 10) > 1;
 
-/** Whether a column of a subscription says that the row is a later payment: "Recorrência: 3", "Renovação: Sim". */
-export function isRenewalIn(path: string[], value: unknown, isYes: boolean): boolean {
-	return (mentions(path, RENEWAL) && isYes) || ordinalIn(value) > 1;
-}
+/** Whether a number is that of a later payment: "Recorrência: 3". */
+export const isLaterPlace = (value: unknown) => ordinalIn(value) > 1;

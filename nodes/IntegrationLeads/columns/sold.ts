@@ -23,7 +23,7 @@ import {
 	wordsOf,
 } from './headings';
 import { rememberByPath } from './remember';
-import { isInstallment, isInstallmentIn, isOfSeveral, isRenewalIn } from './installment';
+import { isInstallment, isInstallmentIn, isOfSeveral, isLaterPlace } from './installment';
 import {
 	DENIAL,
 	NO,
@@ -81,6 +81,8 @@ const hasRefundTag = (value: unknown) => {
 	const tags = [value].flat().flatMap((names) => String(names).split(/[,;|\n]/));
 	return [TAKEN_BACK_TAG, REFUND_TAG].some((tag) => hasTag({ tags }, tag));
 };
+/** No subscription has as many payments. */
+const isId = (value: unknown) => /^\d{4,}$/.test(String(value).trim());
 /** All of it: `100%`. */
 const isHundred = (value: unknown) => Number.parseFloat(String(value)) === 100;
 const isAllOff = (value: unknown) => isHundred(value) && String(value).includes('%');
@@ -176,7 +178,11 @@ const VERDICTS: Partial<Record<Role, (value: unknown, row: SaleRow, column: Colu
 					value,
 					against(isOfSeveral(String(value)) || says(value, 'partial') || says(value, 'toCome')),
 				),
-	renewal: (value, _, { path }) => against(isRenewalIn(path, value, says(value, 'affirmed'))),
+	renewal: (value, { context }, column) =>
+		against(
+			(mentions(column.path, RENEWAL) && says(value, 'affirmed')) ||
+				(isLaterPlace(value) && !hasInColumn('ID', isId, column, context)),
+		),
 	expected: (value) => (isHundred(value) ? undefined : 'unclear'),
 	reduction: (value) => against(isAllOff(value)),
 	coupon: (value) => against(isAllOff(value)),
@@ -264,6 +270,12 @@ interface Judged {
 	verdict: Verdict;
 }
 
+/** Whether what speaks against a sale is that it was taken back. */
+const isUndone = ({ column: { path, value } }: Judged) =>
+	mentions([...path, String(value)], TAKEN_BACK) ||
+	says(value, 'chargedBack') ||
+	(isNegative(value) && /\d/.test(String(value)));
+
 /**
  * Finds why a row is not recorded as a sale: its order or payment is not plainly done, was cancelled or refunded, its value is
  * negative or zero, only a part was paid, or it is not marked as paid as other rows are.
@@ -280,14 +292,14 @@ export function judgeSale(
 	const row = { all, matches, context };
 	const verdicts: Judged[] = all.map((column) => ({ column, verdict: verdictOf(column, row) }));
 	const isPlain = verdicts.some(({ verdict }) => verdict === 'for');
-	const found = verdicts.find(
+	const found = verdicts.filter(
 		({ verdict }) => verdict === 'against' || (verdict === 'unclear' && !isPlain),
 	);
-	if (found) {
-		const { path, heading, value } = found.column;
-		const isTakenBack =
-			mentions([...path, String(value)], TAKEN_BACK) ||
-			(isNegative(value) && /\d/.test(String(value)));
+	if (found.length > 0) {
+		// Of an open order that was refunded, the refund matters.
+		const undone = found.find(isUndone);
+		const { heading, value } = (undone ?? found[0]).column;
+		const isTakenBack = undone !== undefined;
 		return { notSold: `"${heading}" is ${show(value)}`, isTakenBack, unjudged: [] };
 	}
 	const blanks = blanksIn(context, OF_PAYMENT);

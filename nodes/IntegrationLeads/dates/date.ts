@@ -149,16 +149,20 @@ const ZONE_OF_HEADING =
 	/(?:[Uu][Tt][Cc]|[Gg][Mm][Tt]|(?<=\()([ECMP][SD]T)(?=\))) ?([+-](?:1[0-4]|0?\d)(?::\d\d)?)?\W*$/;
 /** A time of day, also as a part of the day of a spreadsheet. */
 const TIME_OF_DAY = /\d[:h]\d|\d ?[ap]\.?m\b|T\d|^\d{5}\.\d/i;
-/** The heading of a column with the zone that it ends with as a word: `paid_ utc` for `paid_utc`. */
-export const withZoneAsWord = (heading: string) => heading.replace(ZONE_OF_HEADING, ' utc');
+/** The same in front: "UTC Date", `utc_paid_at`. */
+const ZONE_FIRST = /(^|\.)((?:utc|gmt)(?: ?[+-]\d{1,2}(?::\d\d)?)?)[\s_]+([^.]+)$/i;
+const withZoneLast = (heading: string) => heading.replace(ZONE_FIRST, '$1$3 $2');
+/** The heading of a column with its zone as a word: `paid_ utc` for `paid_utc`. */
+export const withZoneAsWord = (heading: string) =>
+	withZoneLast(heading).replace(ZONE_OF_HEADING, ' utc');
 /**
- * The zone that the heading of a column ends with, for a value with a time of day. A day alone is that of the people who wrote it.
+ * The zone that the heading of a column names, for a value with a time of day. A day alone is that of the people who wrote it.
  *
  * @returns the name of a zone as Luxon has it, or undefined
  */
 export function zoneOfTimes(heading: string, value: unknown): string | undefined {
 	const [found, name = '', offset = ZONES[name.toLowerCase()]] =
-		ZONE_OF_HEADING.exec(heading) ?? [];
+		ZONE_OF_HEADING.exec(withZoneLast(heading)) ?? [];
 	return found && TIME_OF_DAY.test(String(value)) ? `UTC${offset ?? ''}` : undefined;
 }
 

@@ -5,7 +5,6 @@
 import {
 	BUYER,
 	CLOSING,
-	CONTAINERS,
 	DATE_WORDS,
 	FILLERS,
 	MONEY,
@@ -31,7 +30,7 @@ const union = (...tables: Array<Set<string>>) => new Set(tables.flatMap((table) 
 // ---- Words of headings
 
 /** A lead that was received, or approved, has bought nothing yet. */
-const DEAL = new Set([...OF_DEAL].filter((word) => word !== 'lead'));
+export const DEAL = new Set([...OF_DEAL].filter((word) => word !== 'lead'));
 
 /** They name the state of something. */
 export const STATE = words('status state situacao situacion estado estatus');
@@ -75,7 +74,7 @@ const AROUND_ORDER = union(ORDER, BETWEEN);
 export const NUMBERS = /^\d+$/;
 /** What was cancelled, given back or disputed. */
 export const TAKEN_BACK =
-	/^(?:cancel|refund|reembols|reintegr|estorn|devol|devuel|returns?$|returned$|distrat|rescis|chargeback|contracargo|anulad|anulac|void|revers|disput)/;
+	/^(?:cancel|refund|reembols|reintegr|estorn|devol|devuel|returns?$|returned$|distrat|rescis|charged?back|contracargo|anulad|anulac|void|revers|disput)/;
 /** Written apart: `charge_back`. */
 const CHARGED_BACK = [words('back'), words('charge charged')];
 /** What is a test. */
@@ -83,9 +82,11 @@ const TEST = /^(?:tests?$|teste$|prueba$|sandbox$|homolog)/;
 /** All that makes a sale none, also what was refused or lost; in values as well. */
 export const UNDONE: Table = [
 	TAKEN_BACK,
-	/^(?:abandon|recus|rechaz|declin|refus|reprov|reprob|negad|denied$|lost$|perda|perdid|desist|inadimpl|delet|archived$|archivad|arquivad|excluid|rascunho$|draft$|borrador$)/,
+	/^(?:abandon|recus|rechaz|declin|refus|reprov|reprob|negad|denied$|lost$|perda|perdid|desist|inadimpl|delet|excluid|rascunho$|draft$|borrador$)/,
 	TEST,
 ];
+/** An order that is done with: beside another column, it may be paid. */
+const ARCHIVED = /^(?:archived$|archivad|arquivad)/;
 /** What is paid to the seller, and by no buyer. */
 export const PAYOUT = /^(?:payout|repass|saque|withdraw|desembols)/;
 /** With them, a heading tells whether it could be undone: "Política de cancelamento", `refundable`. A policy may itself be cancelled. */
@@ -104,16 +105,6 @@ const OF_UNDONE = words(`
 	requested solicitado processed processado procesado issued emitido efetuado efectuado realizado made feito hecho ao to`);
 /** They ask whether it is real, or still in force. */
 const LIVE = words('live livemode ativo activo active vigente valid valido');
-/** The last word of an event by which something is gone, or the first of its name: `deletedContact`. */
-export const GONE = words(
-	'unsubscribe unsubscribed cancel cancelled canceled delete deleted archived bounce bounced cleaned spamreport complained',
-);
-/** The last word of a name of several: `contact.deletion`. Alone, it is what somebody may ask for. */
-export const GONE_NOUN = words('deletion cancellation archive complaint');
-/** The objects of a webhook that its own event and flags may stand in. */
-export const AROUND_EVENT = union(CONTAINERS, PERSON, BUYER, words('meta'));
-/** Keys that say of a record that it is gone. */
-export const GONE_FLAG = words('deleted isdeleted archived isarchived intrash');
 /** They ask whether it was paid, or sold. */
 export const DONE = words(`
 	payment pagamento paid pago pagado aprovado aprobado approved confirmado confirmed quitado concluido completado completed finalizado recebido
@@ -187,7 +178,10 @@ export const COLUMN_ROLES = {
 	expected: { needs: [EXPECTED], beside: [OF_EXPECTED, AROUND_ORDER, OF_DEAL, /^[%]$/] },
 	condition: { needs: [TAKEN_BACK, CONDITION] },
 	undone: [
-		{ needs: [UNDONE], beside: [AROUND_ORDER, OF_UNDONE, STATE, DONE, PARTIAL, FILLERS, BUYER] },
+		{
+			needs: [[UNDONE, ARCHIVED]],
+			beside: [AROUND_ORDER, OF_UNDONE, STATE, DONE, PARTIAL, FILLERS, BUYER],
+		},
 		{ needs: CHARGED_BACK },
 		{ needs: [PARTIAL, union(ORDER, DONE, DOWN_PAYMENT)], beside: [BETWEEN] },
 	],
@@ -238,7 +232,7 @@ const ORDERED = union(SALE, words('order pedido orden purchase compra'));
 /** They only say that something was sent, or that there is a bill for it. */
 const SENT =
 	/^(?:sent$|enviad|registrad|shipped$|despachad|dispatched$|faturad|facturad|invoiced$|billed$)/;
-/** It is on its way to the buyer, or not yet archived. */
+/** It is on its way to the buyer, or not yet done with. */
 const ON_ITS_WAY = words(
 	'open aberto abierto separacao preparacao preparacion preparando transito envio entrega retirada retiro',
 );
@@ -288,9 +282,9 @@ export const SAYINGS = {
 		{ needs: [DELIVERED], beside: [ORDERED, BETWEEN, AROUND_UNDONE, NUMBERS] },
 		{ needs: [SALE, MADE], beside: [BETWEEN] },
 	],
-	/** `Boleto enviado`, `Faturado`, `Aguardando envio`: another column may say that it is paid. */
+	/** `Boleto enviado`, `Faturado`, `Aguardando envio`, `Arquivado`: another column may say that it is paid. */
 	sent: {
-		needs: [[SENT, ON_ITS_WAY]],
+		needs: [[SENT, ON_ITS_WAY, ARCHIVED, ENDED]],
 		beside: [
 			AROUND_ORDER,
 			OFFER,
