@@ -525,6 +525,20 @@ it.each<[IDataObject, string]>([
 	});
 });
 
+it.each<[IDataObject, number | undefined]>([
+	[{ event: 'order.paid', data: { value: 12_356 } }, undefined],
+	[{ tipo: 'VENDA_PAGA', data: { valor: '12356' } }, undefined],
+	[{ event: 'order.paid', data: { value: 123.56 } }, 123.56],
+	[{ event: 'order.paid', data: { value: 120, netValue: 115.2 } }, 120],
+	[{ event: 'deal.won', data: { value: 5000 } }, 5000],
+	[{ event: 'order.paid', Valor: '120' }, 120],
+])('of the event %j, the value is %s', (row, value) => {
+	const input = { 'External ID': 'a', 'Data da venda': '2026-03-01', ...row };
+	const read = () => toSaleOfRow('columns', { label: 'Specify Sale', timezone: 'UTC', input });
+	if (value === undefined) expect(read).toThrow('may be in cents');
+	else expect(read()).toHaveProperty('estimatedValue', value);
+});
+
 it('tells the IDs of charges from their places', () => {
 	const row = { 'Nº da cobrança': 40 };
 	expect(soldIn(row)).toBeDefined();

@@ -3,17 +3,19 @@ import { attempt, groupBy, intersection, isError, map, sortBy, uniq } from 'loda
 import type { IDataObject } from 'n8n-workflow';
 
 import { leadIdText } from '../fields/leadFields';
+import { MONEY } from '../lexicon/headings';
 import { InputError } from '../userError';
 import { toAmount, toSaleAmount } from '../values/amount';
 import type { Convert, ConvertContext } from '../values/context';
+import { show } from '../values/convert';
 import { columnsOf, type Column } from './cells';
 import { cellsOf, leadFrom, mappableFields, refuseHeadings } from './columns';
 import { readColumns, reportOfFirm, type ReadColumns } from './evidence';
-import { isOfPerson, meaningOf, saleDateRank, saleFieldOf } from './headings';
+import { isIndex, isOfPerson, meaningOf, mentions, saleDateRank, saleFieldOf } from './headings';
 import type { ColumnMatch } from './match';
 import { orderOfRow } from './order';
 import { findInRun } from './oncePerRun';
-import { isPaidAmount, judgeSale } from './sold';
+import { isOrderEvent, isPaidAmount, judgeSale } from './sold';
 
 /** The fields that say whose sale it is. */
 export const SALE_OWNER_FIELDS = ['externalId', 'leadId', 'email', 'phone'];
@@ -47,6 +49,7 @@ export const toSaleOfRow: Convert = (specified, context) => {
 		for (const { heading } of otherDates)
 			context.onLeftOut?.(heading, `is another date than "${date.heading}", which is sent`);
 	if (order) refuseParts(order.order, context);
+	refuseCents(row);
 	return {
 		...leadFrom(cellsOf(all, matches, context), context, saleColumns),
 		...(order && { order }),
@@ -72,6 +75,20 @@ function readSaleRow(input: IDataObject, context: ConvertContext): ReadSale {
 	const row = { ...read, all, judgement, order: orderOfRow(all) };
 	rows.set(input, row);
 	return row;
+}
+
+/** @throws InputError for an amount that a program may count in cents: a whole number in the event of an order, and none has cents */
+function refuseCents({ all, matches }: ReadSale): void {
+	const amount = matches.find(({ field }) => field === 'estimatedValue');
+	if (!amount || amount.keys.length < 2 || !isIndex(String(amount.value))) return;
+	const hasCents = all.some(
+		({ path, value }) => mentions(path, MONEY) && /\.\d{1,2}$/.test(String(value)),
+	);
+	if (hasCents || !all.some(isOrderEvent)) return;
+	throw new InputError(
+		`"${amount.heading}" of the event may be in cents: ${show(amount.value)}`,
+		'Choose Using Fields Below, and map the value as it is, or divided by 100.',
+	);
 }
 
 /** The order of a row that was cancelled or refunded, and whose it is; undefined if the row does not plainly name both. */

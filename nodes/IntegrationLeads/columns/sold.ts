@@ -117,6 +117,12 @@ function saysEvent(value: unknown, isCalledEvent: boolean): Verdict {
 	return isOfOrder ? 'unclear' : against(isCalledEvent || says(name, 'done'));
 }
 
+/** Whether a program calls what happened the event of an order: `order.paid`. */
+export const isOrderEvent = ({ path, value }: Column) =>
+	['event', 'kind'].includes(roleOf(path) ?? '') &&
+	EVENT_NAME.test(String(value).trim()) &&
+	namesOrder(String(value));
+
 interface SaleRow {
 	all: Column[];
 	matches: ColumnMatch[];
