@@ -1,6 +1,6 @@
 import { parseList, parseRecord } from '../nodes/IntegrationLeads/contract/envelope.ts';
 import { isRecord, type ServiceRecord } from '../nodes/IntegrationLeads/values/json.ts';
-import { parseResponse } from '../nodes/IntegrationLeads/transport/answer.ts';
+import { parseResponse } from '../nodes/IntegrationLeads/transport/request.ts';
 import type { ExchangeResult } from '../nodes/IntegrationLeads/transport/retry.ts';
 import { operationOf } from '../openapi.mts';
 

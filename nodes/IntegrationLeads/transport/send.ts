@@ -10,12 +10,19 @@ import type {
 import { NodeOperationError } from 'n8n-workflow';
 
 import { create } from 'lodash';
-import { parseDateHeader, parseException, parseResponse } from './answer';
 import { API_PREFIX, tidyApiKey, tidyBaseUrl } from './baseUrl';
 import { clock } from './clock';
 import { scrubber, toServiceError, type ErrorContext } from './errors';
 import { rateLimiterFor, takePlace, type RateLimiter, type QueuePlace } from './rateLimiter';
-import { answerInRefusal, toHttpOptions, type Answer, type ServiceRequest } from './request';
+import {
+	answerInRefusal,
+	parseDateHeader,
+	parseException,
+	parseResponse,
+	toHttpOptions,
+	type Answer,
+	type ServiceRequest,
+} from './request';
 import type { ServiceRecord } from '../values/json';
 import type { ExchangeResult, Exchange } from './retry';
 import { isRateLimited, isRevoked, isUnclear, mayStillRun, retryWaitMs } from './retry';

@@ -11,7 +11,7 @@ import { compact } from 'lodash';
 import { toRecord } from '../values/json';
 import { parseList } from '../contract/envelope';
 import { parseConventions } from '../values/context';
-import { parseException, parseResponse } from './answer';
+import { parseException, parseResponse } from './request';
 import { API_PREFIX, tidyApiKey, tidyBaseUrl } from './baseUrl';
 import { clock } from './clock';
 import { scrubber, toServiceError } from './errors';
