@@ -19,8 +19,8 @@ import type { ItemPart, PlannedItem } from '../prepare/plan';
 import { comparePeople } from '../prepare/people';
 import { withItems } from '../output/hints';
 import { failureInWords, isOfRow, rowWith, type Remarks, type RowOutcome } from '../output/output';
+import { explainFailures, type ItemFailure } from '../output/report';
 import { inParallel, recordLocks, yielder } from '../transport/parallel';
-import { explainFailures, type ItemFailure } from './explainFailures';
 import { isTool, nameTools } from './tool';
 
 /** The output of an item, or why it failed. */
