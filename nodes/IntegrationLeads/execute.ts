@@ -27,7 +27,7 @@ import { hintSameList } from './run/listItems';
 import { jobOf } from './run/runItem';
 import { createRunState, type RunState } from './run/runState';
 import { checksInWords } from './run/onlyCheck';
-import { rememberStop, takeLastStop } from './run/stopped';
+import { rememberStop, takeLastStop } from './run/ledger';
 import { answerTo, isTool, nothingFound } from './run/tool';
 
 /** Runs the operation that is chosen in the node. */
