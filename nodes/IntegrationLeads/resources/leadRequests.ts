@@ -20,7 +20,7 @@ import { externalIdColumn, leadFromColumns, noteColumns } from '../columns/mappi
 import type { FindStep, Parameter, RequestDeclaration, ComposeContext } from '../operation';
 import type { ServiceRecord } from '../values/json';
 import { parseDate } from '../dates/date';
-import { requireLeadOfRow } from './misplaced';
+import { requireLead } from './requireLead';
 import { isBlank } from '../values/convert';
 
 /** The lead in the path, for a route that takes either identifier (spec 4.2). */
@@ -122,7 +122,7 @@ export const sendLead = {
 	],
 	output: { kind: 'one', record: upsertedLead, upserts: true },
 	outputsInput: true,
-	check: requireLeadOfRow,
+	check: requireLead,
 	notFound: (body) =>
 		body.createContactIfNotFound === false
 			? {

@@ -39,7 +39,7 @@ import {
 import { fillSteps } from './contact';
 import { fillLeadContact } from './fillContact';
 import { getLead } from './leadRequests';
-import { isOfCheckout } from './misplaced';
+import { isOfCheckout } from './requireLead';
 import { writeSale } from './writeSale';
 
 const ofFields = { show: { specifySale: ['fields'] } };

@@ -8,7 +8,7 @@ import { compose, single } from '../operation';
 import type { Parameter, RequestDeclaration, Resource, RunContext, Values } from '../operation';
 import { isBlank, toObject } from '../values/convert';
 import { lookFirst } from './leadRequests';
-import { requireLeadOfRow } from './misplaced';
+import { requireLead } from './requireLead';
 import { upsert, upsertScopes } from './upsertLead';
 
 /** The external ID in the path. */
@@ -65,7 +65,7 @@ const pushRequest = {
 	],
 	output: { kind: 'one', record: pushed, upserts: true },
 	outputsInput: true,
-	check: requireLeadOfRow,
+	check: requireLead,
 } satisfies RequestDeclaration;
 
 /** Whether a row is sent as *Create or Update* sends it: what only that does, such as a note, takes requests of its own. */

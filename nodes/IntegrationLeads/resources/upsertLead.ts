@@ -25,7 +25,7 @@ import { fillSteps } from './contact';
 import { fillLeadContact, whyLeftOut } from './fillContact';
 import { futureSale, sendLead, updateLead, type UpsertValues, changesOf } from './leadRequests';
 import { findLeadOfId } from './compareLead';
-import { isOfCheckout } from './misplaced';
+import { isOfCheckout } from './requireLead';
 import { findSent, noteAddress, noteAnswers, noteOtherValues, noteSteps } from './noteAnswers';
 import { chooseCode, codeSteps } from './trackingCode';
 

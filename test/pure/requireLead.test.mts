@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { attempt } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import { requireLeadOfRow } from '../../nodes/IntegrationLeads/resources/misplaced';
+import { requireLead } from '../../nodes/IntegrationLeads/resources/requireLead';
 import type { InputError } from '../../nodes/IntegrationLeads/userError';
 
 const failureOf = (input: IDataObject, body: IDataObject = {}) => {
 	const values = { path: {}, query: {}, body, options: {}, settings: { specifyLead: 'columns' } };
 	const failure: unknown = attempt(
-		requireLeadOfRow as never,
+		requireLead as never,
 		values as never,
 		{ label: 'Lead', timezone: 'UTC', input } as never,
 	);
