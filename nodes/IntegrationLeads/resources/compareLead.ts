@@ -18,11 +18,11 @@ import { isAmbiguous, UserError } from '../userError';
 import { toIdentifier } from '../values/convert';
 import { isEmail } from '../values/identity';
 import { toRecord, type ServiceRecord } from '../values/json';
-import { fillSteps } from './contact';
+import { getContact } from './contactRequests';
 import { findOtherOwner } from './fillContact';
 import { findLead, getLead } from './leadRequests';
 
-export const compareSteps = { readContact: fillSteps.readContact };
+export const compareSteps = { readContact: getContact };
 
 type CompareSteps = StepFunctions<typeof compareSteps>;
 

@@ -1,70 +1,22 @@
-import { isEmpty } from 'lodash';
+/** Declares the operations of contacts. */
 import type { IDataObject } from 'n8n-workflow';
 
 import { contact, foundOrCreatedContact, type ContactKey, type Lookup } from '../contract/records';
 import { describeLookup, joinParts } from '../contract/shown';
-import { requireUpdate } from '../fields/check';
-import { additionalBody, fieldsToUpdate, filterCollection, listParameters } from '../fields/common';
-import { options, text } from '../fields/options';
-import {
-	contactAddresses,
-	contactFields,
-	contactLocator,
-	wholeFilters,
-} from '../fields/contactFields';
-import type { FindStep, Parameter, RequestDeclaration, Resource } from '../operation';
-import { compose, list, single } from '../operation';
+import { additionalBody } from '../fields/common';
+import { contactAddresses, contactFields } from '../fields/contactFields';
+import { options } from '../fields/options';
+import { compose, list, single, type Parameter, type Resource } from '../operation';
 import { InputError, UserError } from '../userError';
 import type { ServiceRecord } from '../values/json';
-import { fillContact } from './fillContact';
-
-/** The contact in the path. */
-const contactId: Parameter = { ...contactLocator, in: 'path', required: true };
-
-const getContacts = {
-	name: 'Get Many',
-	action: 'Get many contacts',
-	description: 'Get a list of contacts, or those that match a search',
-	when: 'Use it to browse contacts, or to find one by part of the name.',
-	scope: 'contacts:read',
-	route: 'GET /contacts',
-	parameters: [
-		...listParameters,
-		filterCollection([
-			...wholeFilters('contacts'),
-			text('Search', 'search', {
-				in: 'query',
-				description:
-					'Only contacts whose name, email or phone contains this. The service documents this filter for leads only.',
-			}),
-		]),
-		options(),
-	],
-	output: { kind: 'many', record: contact },
-} satisfies RequestDeclaration;
-
-const create = {
-	name: 'Create',
-	action: 'Create contact',
-	description: 'Create a contact without checking for an existing one',
-	when: 'Use it only for a person who is not among the contacts yet; Find or Create avoids a second contact for the same person.',
-	scope: 'contacts:write',
-	route: 'POST /contacts',
-	parameters: [...contactFields, options([additionalBody])],
-	listStep: getContacts,
-	output: { kind: 'one', record: contact },
-	check: ({ body }) => {
-		if (!isEmpty(body)) return;
-		throw new InputError('The contact has no data', 'Give a "Name", an "Email" or a "Phone".');
-	},
-} satisfies RequestDeclaration;
-
-const findContactByLookup = {
-	route: 'GET /contacts/lookup',
-	looksUp: true,
-	scope: getContacts.scope,
-	finds: contact,
-} satisfies FindStep;
+import {
+	createContact,
+	findContactByLookup,
+	getContact,
+	getContacts,
+	updateContact,
+} from './contactRequests';
+import { fillContact, fillSteps } from './fillContact';
 
 type ContactLookup = Pick<Lookup, 'label' | 'value'> & { by: ContactKey };
 
@@ -79,18 +31,6 @@ function lookupsOf({ phone, email }: IDataObject): ContactLookup[] {
 		.map((lookup) => ({ ...lookup, value: String(lookup.value) }));
 }
 
-const updateContact = {
-	name: 'Update',
-	action: 'Update contact',
-	description: 'Change the name, email or phone of a contact',
-	when: 'Use it when the ID of the contact is known. A field that is left empty stays as it is.',
-	scope: 'contacts:write',
-	route: 'PUT /contacts/{contactId}',
-	parameters: [contactId, ...fieldsToUpdate(contactFields), options([additionalBody])],
-	output: { kind: 'one', record: contact },
-	check: requireUpdate,
-} satisfies RequestDeclaration;
-
 const CONTACTS_NOT_COMPARED = {
 	scopes: ['contacts:read'],
 	hint: 'Emails and phones were not compared with those of other contacts: the API key needs the scope "contacts:read".',
@@ -104,26 +44,12 @@ const ofOtherContact = (lookup: ContactLookup, { id, name, email, phone }: Servi
 		'ambiguous',
 	);
 
-export const getContact = {
-	name: 'Get',
-	action: 'Get contact',
-	description: 'Get one contact by its ID',
-	when: 'Use it when the ID is known; with a phone or an email, use Look Up instead.',
-	scope: 'contacts:read',
-	route: 'GET /contacts/{contactId}',
-	parameters: [contactId, options()],
-	output: { kind: 'one', record: contact },
-} satisfies RequestDeclaration;
-
-/** Steps of an operation that fills blank fields of a contact; see fillContact.ts. */
-export const fillSteps = { readContact: getContact, updateContact };
-
 export const contacts: Resource = {
 	name: 'Contact',
 	description: 'A person, with an email or a phone',
 	defaultOperation: 'create',
 	operations: {
-		create: single(create),
+		create: single(createContact),
 		findOrCreate: compose({
 			name: 'Find or Create',
 			action: 'Find or create contact',
@@ -140,7 +66,7 @@ export const contacts: Resource = {
 					'Give at least one of the two, or use Contact > Create.',
 				);
 			},
-			steps: { find: findContactByLookup, create, ...fillSteps },
+			steps: { find: findContactByLookup, create: createContact, ...fillSteps },
 			fillsContact: true,
 			run: async ({ body }, steps, context) => {
 				const found = await steps.find(lookupsOf(body), { person: body });

@@ -28,7 +28,7 @@ import { joinRemedies, reportAnswer, UserError } from '../userError';
 import { toRecord, type ServiceRecord } from '../values/json';
 import { isBlank } from '../values/convert';
 import { isSameWord } from '../values/words';
-import { getContact } from './contact';
+import { getContact } from './contactRequests';
 import { getInteractions } from './interaction';
 import { getLead, getLeads, leadIdOrExternalId } from './leadRequests';
 import { lacksOfPerson, mergeContacts, NO_PHONES } from './mergeContacts';

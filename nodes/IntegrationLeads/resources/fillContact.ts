@@ -9,18 +9,20 @@ import { noteDifferences, withRemark } from '../contract/differences';
 import { mayFill } from '../contract/samePerson';
 import { leadLabel } from '../contract/shown';
 import { contactLookups } from '../contract/leadKey';
-import type { ComposeContext, RequestDeclaration, Result, StepFunctions } from '../operation';
+import type { ComposeContext, Result, StepFunctions } from '../operation';
 import { isRefused, UserError } from '../userError';
 import { isBlank } from '../values/convert';
 import { toRecord, type ServiceRecord } from '../values/json';
+import { getContact, updateContact } from './contactRequests';
 import type { findLead } from './leadRequests';
 
-type One = RequestDeclaration & { output: { kind: 'one' } };
+/** Steps of an operation that fills blank fields of a contact. */
+export const fillSteps = { readContact: getContact, updateContact };
+
 type FindLead = StepFunctions<{ findLead: typeof findLead }>['findLead'];
 
 interface FillOptions {
-	/** Requests about contacts, which the operation has to declare as its steps. */
-	steps: StepFunctions<{ readContact: One; updateContact: One }>;
+	steps: StepFunctions<typeof fillSteps>;
 	context: Pick<ComposeContext, 'inTurn' | 'ifPermitted' | 'hints' | 'countryCode'>;
 	/** Whether to read the contact if it does not show a field that was sent: leads show no phones (spec 2). */
 	reads?: boolean;

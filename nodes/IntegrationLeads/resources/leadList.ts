@@ -11,7 +11,7 @@ import { compose, readChosen } from '../operation';
 import { InputError } from '../userError';
 import { isBlank } from '../values/convert';
 import type { ServiceRecord } from '../values/json';
-import { getContact } from './contact';
+import { getContact } from './contactRequests';
 import { idOf, contactOf, refundTagsOf } from '../conversion/sale';
 import { documentedValues } from '../contract/records';
 import { lacksOfPerson, mergeContacts, NO_PHONES } from './mergeContacts';

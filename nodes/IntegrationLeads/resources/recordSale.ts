@@ -36,8 +36,7 @@ import {
 	requireBuyer,
 	takeBackReopened,
 } from './checkoutSale';
-import { fillSteps } from './contact';
-import { fillLeadContact } from './fillContact';
+import { fillSteps, fillLeadContact } from './fillContact';
 import { getLead } from './leadRequests';
 import { isOfCheckout } from './requireLead';
 import { writeSale } from './writeSale';

@@ -21,8 +21,7 @@ import { hadId, noteUnlooked, remarkReplaced, withRemark } from '../contract/dif
 import { isAmbiguous, isNotFound } from '../userError';
 import { hasId, isRecord, type ServiceRecord, toRecord } from '../values/json';
 import { isBlank } from '../values/convert';
-import { fillSteps } from './contact';
-import { fillLeadContact, whyLeftOut } from './fillContact';
+import { fillLeadContact, fillSteps, whyLeftOut } from './fillContact';
 import { futureSale, sendLead, updateLead, type UpsertValues, changesOf } from './leadRequests';
 import { findLeadOfId } from './compareLead';
 import { isOfCheckout } from './requireLead';
