@@ -7,7 +7,7 @@ import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-wor
 
 import type { HintSink, NeededScopes, Remedy } from './userError';
 import type { ServiceRecord } from './values/json';
-import type { Attempt } from './contract/outcome';
+import type { PriorState } from './contract/outcome';
 import type { RecordShape, ContactKey, Lookup } from './contract/records';
 import type { ErrorContext } from './transport/errors';
 import type { ServiceRequest } from './transport/request';
@@ -199,8 +199,10 @@ export interface ComposeContext extends RunContext {
 	account: string;
 	/** Texts shown under the output, each once however many items it concerns. */
 	hints: HintSink;
-	/** What is known of the item before it is sent. */
-	attempt: Attempt;
+	/** The record that the item changes, as a push or the value in the path has led to it. */
+	found?: ServiceRecord;
+	/** An earlier try of the item may have been carried out. */
+	mayBeRecorded: boolean;
 	/** Works on several things in parallel. The first that throws keeps the rest from starting. */
 	inParallel: <T>(things: T[], work: (thing: T) => Promise<void>) => Promise<void>;
 	/** Runs while no other item works on the same record, given by its ID. `isLater`: one has, since this one began. */
@@ -238,7 +240,7 @@ export interface ListOptions {
 /** Reads a list. */
 type ListFunction = (values: Partial<Values>, options?: ListOptions) => Promise<Result[]>;
 
-export interface SendOptions extends Pick<Attempt, 'existing'> {
+export interface SendOptions extends Pick<PriorState, 'existing'> {
 	/** The record is read now even if the run has read it before, because it is written next. */
 	isFresh?: boolean;
 	/** If the record does not exist, the result has no record instead of an error. */

@@ -8,8 +8,8 @@ import { isNil, minBy } from 'lodash';
 import { hasId, type ServiceRecord } from '../values/json';
 import { differencesIn, hiddenIn, parseTime } from './differences';
 
-/** What is known about a write before it is sent. Plain data, because n8n stores it. */
-export interface Attempt {
+/** What is known of a write before it is sent. Plain data, because n8n stores it. */
+export interface PriorState {
 	/** When it was first sent, in ms since the epoch, if it may have been carried out; undefined if it was not. */
 	firstSentAt?: number;
 	/** The record that it writes, as each try looks it up: null if there is none, undefined if it was not looked up. */
@@ -45,16 +45,16 @@ export interface SendHistory {
  * @param answered what is known of the request that was answered, if one was sent
  */
 export const sendHistoryOf = (
-	{ firstSentAt, existing }: Attempt,
+	{ firstSentAt, existing }: PriorState,
 	{ serverSentAt, isSentBefore }: SendHistory,
 	service: { toServerTime(time: number): number | undefined },
-): SendHistory & Pick<Attempt, 'existing'> =>
+): SendHistory & Pick<PriorState, 'existing'> =>
 	firstSentAt === undefined
 		? { serverSentAt, isSentBefore, existing }
 		: { serverSentAt: service.toServerTime(firstSentAt), isSentBefore: true };
 
 export function decide(
-	{ firstSentAt, existing }: Attempt,
+	{ firstSentAt, existing }: PriorState,
 	{ isRepeatable, isListed }: Repetition,
 ): Decision {
 	if (firstSentAt === undefined || isRepeatable) return 'send';
@@ -102,8 +102,8 @@ export interface Evidence extends SendHistory {
 	record?: ServiceRecord;
 	/** The HTTP status of the answer, if it is about this record alone. */
 	status?: number;
-	/** See {@link Attempt}. Here it is the record as it was before the first sending. */
-	existing?: Attempt['existing'];
+	/** See {@link PriorState}. Here it is the record as it was before the first sending. */
+	existing?: PriorState['existing'];
 	/** The record was read after the request, so its age decides as after a lost answer. */
 	isRead?: boolean;
 }
@@ -158,7 +158,7 @@ export function withOutcome<R extends { record?: ServiceRecord; extra: ServiceRe
 function isLinked(
 	{ externalId }: ServiceRecord,
 	answered: ServiceRecord,
-	existing?: Attempt['existing'],
+	existing?: PriorState['existing'],
 	isNew?: boolean,
 ): boolean | undefined {
 	if (isNil(externalId)) return true;

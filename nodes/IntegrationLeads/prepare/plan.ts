@@ -12,7 +12,7 @@ import {
 } from '../operation';
 import type { ErrorContext } from '../transport/errors';
 import { addressesOf } from '../values/identity';
-import type { Attempt } from '../contract/outcome';
+import type { PriorState } from '../contract/outcome';
 import { checkedPath, encodeSegment } from '../transport/path';
 import type { ServiceRequest } from '../transport/request';
 
@@ -38,11 +38,11 @@ export interface ItemPart {
 export interface PlannedItem extends ItemPart {
 	plan: Plan;
 	/** The record that it changes, where a push or the value in the path has led to it already. */
-	existing?: ServiceRecord;
+	found?: ServiceRecord;
 	/** In a push: it is sent individually, since another person of the run has its email or phone. */
 	sharesAddress?: boolean;
 	/** In a push, the request that it shares with others, as it would send this item alone. */
-	request?: RequestPlan;
+	requestPlan?: RequestPlan;
 }
 
 /** Whether a plan reads a list, which may take hundreds of requests. */
@@ -72,7 +72,7 @@ export interface RequestPlan {
 	targets: PathRecord[];
 	/** The facts for error messages. */
 	errorContext: ErrorContext;
-	attempt: Attempt;
+	prior: PriorState;
 }
 
 /** Values of a request without path values, query and body. */
@@ -94,7 +94,7 @@ export function planRequest(
 	step: RequestStep,
 	stepValues: Partial<Values>,
 	{ targets: targetsOfItem, operation: { action } }: Plan,
-	attempt: Attempt = {},
+	prior: PriorState = {},
 ): RequestPlan {
 	const values = { ...emptyValues(), ...stepValues };
 	const targets = Object.entries(values.path).map(([name, value]): PathRecord => {
@@ -116,7 +116,7 @@ export function planRequest(
 		notFound: step.notFound?.(body),
 		hasOnlyCode: !isNil(body.protocol) && isNil(body.externalId),
 	};
-	return { step, request, targets, errorContext, attempt };
+	return { step, request, targets, errorContext, prior };
 }
 
 const IDEMPOTENT = ['GET', 'PUT', 'DELETE'];

@@ -1,7 +1,7 @@
 /** Sends items in batches, and makes one result for each item from the answer. */
 import { get, isEmpty, isError, omit, pick } from 'lodash';
 
-import { type Attempt, decide, sendHistoryOf, withOutcome } from '../contract/outcome';
+import { type PriorState, decide, sendHistoryOf, withOutcome } from '../contract/outcome';
 import { excerptOf, type LeadAnswer, parseBatchAnswer } from '../contract/batchAnswer';
 import {
 	hadId,
@@ -36,23 +36,23 @@ import {
 const LIST = 'leads';
 
 /** An item, and the request that would send it alone. */
-export type BatchedItem = PlannedItem & { request: RequestPlan };
+export type BatchedItem = PlannedItem & { requestPlan: RequestPlan };
 
 /**
  * The item with the request that would send it alone.
  *
  * @param externalId that of the lead which was found, if the item has none
- * @param attempt what is known of the lead
+ * @param prior what is known of the lead
  */
 export function toBatched(
 	item: PlannedItem,
 	step: RequestStep,
 	externalId?: string,
-	attempt: Attempt = {},
+	prior: PriorState = {},
 ): BatchedItem {
 	const { values } = item.plan;
 	const body = externalId === undefined ? values.body : { ...values.body, externalId };
-	return { ...item, request: planRequest(step, { ...values, body }, item.plan, attempt) };
+	return { ...item, requestPlan: planRequest(step, { ...values, body }, item.plan, prior) };
 }
 
 /** Sends one batch. */
@@ -64,7 +64,7 @@ export class BatchSender {
 
 	/** @param items of which all, or none, may be sent again after a lost answer */
 	async send(items: BatchedItem[]): Promise<ItemResult[]> {
-		const toSend = items.filter((item) => mayBeSent(this.withAttempt(item)));
+		const toSend = items.filter((item) => mayBeSent(this.withPrior(item)));
 		let begun: number | undefined;
 		const onSend = () => (begun ??= this.runState.ledger.count());
 		const sent = toSend.length > 0 ? await resultOrError(this.carryOut(toSend, onSend)) : [];
@@ -73,7 +73,7 @@ export class BatchSender {
 			if (position < 0) return unclearError();
 			const result = isError(sent) ? sent : sent[position];
 			if (isError(result)) return result;
-			const { repeatable: isRepeatable } = item.request.request;
+			const { repeatable: isRepeatable } = item.requestPlan.request;
 			const shared = { isRepeatable, begun: begun ?? 0 };
 			const kept = this.runState.ledger.keepResult(item, result, shared);
 			return toOutputItems(item.plan, kept);
@@ -84,7 +84,7 @@ export class BatchSender {
 	private async carryOut(items: BatchedItem[], onSend: () => void): Promise<Array<Result | Error>> {
 		const { ledger, outage } = this.runState;
 		const post = async () => {
-			const tried = items.map((item) => this.withAttempt(item));
+			const tried = items.map((item) => this.withPrior(item));
 			if (!tried.every(mayBeSent)) throw unclearError();
 			const sentAt = clock.now();
 			const noteAllMayBeSent = () => tried.forEach((item) => ledger.noteMayBeSent(item, sentAt));
@@ -112,19 +112,20 @@ export class BatchSender {
 	}
 
 	/** The item with what is known of its earlier tries now. */
-	private withAttempt(item: BatchedItem): BatchedItem {
+	private withPrior(item: BatchedItem): BatchedItem {
 		const { firstSentAt } = this.runState.ledger.entryOf(item);
-		const { request } = item;
-		return { ...item, request: { ...request, attempt: { ...request.attempt, firstSentAt } } };
+		const { requestPlan } = item;
+		const prior = { ...requestPlan.prior, firstSentAt };
+		return { ...item, requestPlan: { ...requestPlan, prior } };
 	}
 
 	private async post(items: BatchedItem[], onSend: () => void): Promise<Answer> {
 		const leads = items.map(leadOf);
 		const request: ServiceRequest = {
-			...items[0].request.request,
+			...items[0].requestPlan.request,
 			body: { [LIST]: leads },
 			onSend,
-			mayBeRecorded: items.some(({ request }) => request.attempt.firstSentAt !== undefined),
+			mayBeRecorded: items.some(({ requestPlan }) => requestPlan.prior.firstSentAt !== undefined),
 			// Of what was sent before, some may be recorded although this request is refused as a whole.
 			isAnswer: (body, isSentBefore) =>
 				isSentBefore ||
@@ -132,7 +133,7 @@ export class BatchSender {
 		};
 		// What is known of the first lead alone does not explain why several are refused.
 		const context = {
-			...items[0].request.errorContext,
+			...items[0].requestPlan.errorContext,
 			...(items.length > 1 && { hasOnlyCode: false }),
 		};
 		return await this.runState.client.send(request, context);
@@ -146,7 +147,7 @@ export class BatchSender {
 		const leads = parseBatchAnswer(whole, items.map(leadOf), failed).map(
 			(stated, position): AnsweredLead => {
 				const item = items[position];
-				const history = sendHistoryOf(item.request.attempt, answer, client);
+				const history = sendHistoryOf(item.requestPlan.prior, answer, client);
 				return { ...stated, item, body: leadOf(item), history };
 			},
 		);
@@ -223,7 +224,7 @@ export class BatchSender {
 		isRead: boolean,
 	): Result {
 		const hints = this.runState.hintsOf(item.itemIndex);
-		const { existing } = item.request.attempt;
+		const { existing } = item.requestPlan.prior;
 		const { extra } = withRemark(
 			{ extra: isRead ? { confirmedBy: 'reading' } : {} },
 			noteDifferences(body, record, hints, !isRead),
@@ -256,10 +257,10 @@ export const resultOrError = async <T>(work: Promise<T>) =>
 	await work.catch((reason: Error) => reason);
 
 /** Whether nothing speaks against sending a lead. */
-const mayBeSent = ({ request: { attempt, request } }: BatchedItem) =>
-	decide(attempt, { isRepeatable: request.repeatable, isListed: false }) === 'send';
+const mayBeSent = ({ requestPlan: { prior, request } }: BatchedItem) =>
+	decide(prior, { isRepeatable: request.repeatable, isListed: false }) === 'send';
 
-const leadOf = ({ request }: BatchedItem) => bodyOf(request);
+const leadOf = ({ requestPlan }: BatchedItem) => bodyOf(requestPlan);
 
 /** The external ID of the item's lead, or an empty string. */
 export const externalIdOf = (item: BatchedItem) =>

@@ -64,7 +64,7 @@ export function jobsOfPush(
 		batch: (rows) => {
 			// After a lost answer, a request is sent again only if that is safe for all of its rows.
 			const batched = rows.map((item) => toBatched(item, request));
-			const groups = Object.values(groupBy(batched, 'request.request.repeatable'));
+			const groups = Object.values(groupBy(batched, 'requestPlan.request.repeatable'));
 			return groups
 				.flatMap((group) => chunk(group, Number(batchSize)))
 				.map((group) => toJob(group, async () => await sendBatch(group)));
@@ -150,7 +150,7 @@ async function sendLookedUp(
 	await inParallel(byLead, async (ofLead) => {
 		for (const [position, row] of ofLead.entries()) {
 			// The row before has changed the lead since it was found.
-			const item = position > 0 ? { ...row, existing: undefined } : row;
+			const item = position > 0 ? { ...row, found: undefined } : row;
 			if (!results.has(row)) results.set(row, await resultOrError(runItem(item, runState)));
 		}
 	});
@@ -177,7 +177,7 @@ async function addExternalId(
 	const { finder } = stateOfItem(runState, false, runState.hintsOf(item.itemIndex));
 	const decideItem = async () => {
 		const found = await finder.find(lookups, { person, sent: body });
-		if (found && !(await isComplete(found, person, finder))) return { ...item, existing: found };
+		if (found && !(await isComplete(found, person, finder))) return { ...item, found };
 		const externalId = String(found ? found.externalId : lookups[0].value);
 		return toBatched(item, step, externalId, { existing: found ?? null });
 	};
@@ -199,11 +199,11 @@ async function isComplete(
 	return differencesIn(sent, contact) === undefined && isEmpty(hiddenIn(sent, contact));
 }
 
-const isBatched = (item: PlannedItem): item is BatchedItem => item.request !== undefined;
+const isBatched = (item: PlannedItem): item is BatchedItem => item.requestPlan !== undefined;
 
 /** Identifies the lead of a row that was looked up; or the row, if *Create or Update* has to decide. */
 function leadOfRow(item: PlannedItem): string {
-	const lead = isBatched(item) ? bodyOf(item.request) : toRecord(item.existing);
+	const lead = isBatched(item) ? bodyOf(item.requestPlan) : toRecord(item.found);
 	return leadIdsOf(lead).at(-1) ?? `item ${item.itemIndex} ${item.part}`;
 }
 

@@ -108,17 +108,17 @@ export async function refuseOtherOwner(
 	{ path, body }: Pick<Values, 'path' | 'body'>,
 	steps: StepFunctions<typeof ownerSteps>,
 	{
-		attempt,
+		found,
 		ifPermitted,
 		countryCode,
-	}: Pick<ComposeContext, 'attempt' | 'ifPermitted' | 'countryCode'>,
+	}: Pick<ComposeContext, 'found' | 'ifPermitted' | 'countryCode'>,
 ): Promise<void> {
 	const lookups = contactLookups(body.contact, { countryCode });
 	if (lookups.length === 0) return;
 	const hasPhone = some(lookups, { by: 'phone' });
 	const scopes = ['leads:read', ...(hasPhone ? ['contacts:read'] : [])];
 	await ifPermitted({ scopes, hint: ADDRESSES_NOT_COMPARED }, async () => {
-		const lead = attempt.existing ?? (await steps.getLead({ path })).record ?? {};
+		const lead = found ?? (await steps.getLead({ path })).record ?? {};
 		const contact = toRecord(lead.contact);
 		const { contactId = contact.id } = lead;
 		const isHidden = hasPhone && !('phone' in contact);

@@ -69,10 +69,9 @@ export const deleteLeadOperation = compose({
 	// Its first request may be the one that gives it an external ID.
 	would: 'delete',
 	steps: { find: findLead, ...deleteSteps },
-	run: async ({ path }, { find, ...steps }, { attempt }) => {
+	run: async ({ path }, { find, ...steps }, { mayBeRecorded }) => {
 		// An earlier try of this execution may have deleted it.
-		const mayBeGone = attempt.firstSentAt !== undefined;
-		const found = await find([byLeadId(path.leadId)], { required: !mayBeGone });
+		const found = await find([byLeadId(path.leadId)], { required: !mayBeRecorded });
 		const { record: lead } = found ?? {};
 		if (lead) await deleteLead(lead, steps);
 		const { id = path.leadId, externalId, contact } = lead ?? {};

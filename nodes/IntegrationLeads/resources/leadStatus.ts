@@ -46,7 +46,7 @@ export function withPreviousStatus(send: RequestDeclaration): Operation {
 			await refuseAgent({ path, body, settings }, steps, context);
 			await refuseOtherOwner({ path, body }, steps, context);
 			const sent = await steps.send({ path, body });
-			const { status: previousStatus } = context.attempt.existing ?? {};
+			const { status: previousStatus } = context.found ?? {};
 			const isKnown = !isNil(body.status) && !isNil(previousStatus);
 			return { ...sent, extra: { ...sent.extra, ...(isKnown && { previousStatus }) } };
 		},

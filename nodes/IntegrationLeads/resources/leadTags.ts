@@ -99,7 +99,7 @@ async function noteAndTag(
 	context: ComposeContext,
 ): Promise<Result> {
 	await refuseAgent(values, steps, context);
-	const { existing } = context.attempt;
+	const { found: existing } = context;
 	const report = reportToNote(values, context);
 	if (report) {
 		const note = { path: values.path, body: reportNote(report) };
@@ -121,13 +121,13 @@ async function noteAndTag(
 function hintSpellings(
 	body: IDataObject,
 	lead: ServiceRecord | undefined,
-	{ hints, attempt }: ComposeContext,
+	{ hints, found }: ComposeContext,
 ): void {
 	for (const tag of namesOfTags(body)) {
 		const others = tagsOf(lead ?? {})?.filter((name) => name !== tag && isSameWord(name, tag));
 		for (const other of others ?? []) {
 			hints.add(
-				attempt.existing
+				found
 					? `The lead has the tag "${String(other)}", so "${tag}" was not added.`
 					: `The lead has the tags "${tag}" and "${String(other)}", which differ only in their spelling. If they are one, take the other away with Lead > Remove Tag.`,
 			);

@@ -277,8 +277,7 @@ async function findByContact({ body, extracted, remarks, steps, context }: Submi
 	const { contact } = body;
 	const lookups = contactLookups(contact, context);
 	// A push has found it already.
-	const { existing } = context.attempt;
-	if (existing) return { body, existing, created: false };
+	if (context.found) return { body, existing: context.found, created: false };
 	const search = async (values: Lookup[], person?: unknown) =>
 		await steps.findLead(values, { person, sent: body }).catch(async (reason: unknown) => {
 			if (!isAmbiguous(reason)) throw reason;

@@ -7,7 +7,7 @@ import { compact, every, isEmpty, isNil, map, max, min, union } from 'lodash';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { leadIdsOf } from '../contract/leadKey';
-import type { Attempt } from '../contract/outcome';
+import type { PriorState } from '../contract/outcome';
 import type { Result } from '../operation';
 import { nameRows } from '../output/hints';
 import { recordKeysOf, type PlannedItem } from '../prepare/plan';
@@ -16,7 +16,7 @@ import { UnconfirmedError } from '../userError';
 import { toRecord } from '../values/json';
 
 /** What is known of an item, or of one of its writes. Plain data, because n8n stores it. */
-interface LedgerEntry extends Pick<Attempt, 'firstSentAt'>, Partial<SentWrite> {
+interface LedgerEntry extends Pick<PriorState, 'firstSentAt'>, Partial<SentWrite> {
 	/** What came of it, if it was carried out. */
 	result?: Result;
 	/** When it ended, see {@link Ledger.count}. */

@@ -35,11 +35,11 @@ export async function readItems(
 	{ limit, mayBeIncomplete }: ListOptions = {},
 ): Promise<Result[]> {
 	const { record } = step.output;
-	const request = planRequest(step, values, plan);
-	const { query } = request.request;
+	const requestPlan = planRequest(step, values, plan);
+	const { query } = requestPlan.request;
 	const { records, complete } = isEmpty(filter)
-		? await readRecords(step, request, runState, query, limit)
-		: await search(step, request, runState, filter, limit);
+		? await readRecords(step, requestPlan, runState, query, limit)
+		: await search(step, requestPlan, runState, filter, limit);
 	if (!complete && !mayBeIncomplete) {
 		throw new UserError(
 			`The list of ${record.plural} could not be read completely`,

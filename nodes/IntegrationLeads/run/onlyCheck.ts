@@ -47,11 +47,11 @@ const WORDS: Record<Would, { infinitive: string; participle: string }> = {
 /** Ends an item before its first write. It passes through the function of an operation as an error. */
 export class PendingWrite extends Error {
 	/**
-	 * @param request the first write of the item
+	 * @param requestPlan the first write of the item
 	 * @param check what the item does, if that is not what its operation usually does, and what follows this write
 	 */
 	constructor(
-		readonly request: RequestPlan,
+		readonly requestPlan: RequestPlan,
 		readonly check: Pick<SendOptions, 'would' | 'differences' | 'followedBy'>,
 	) {
 		super('Nothing was sent, because "Only Check" is on');
@@ -108,15 +108,17 @@ export function checkedItem(
 	{ write, result, found }: { write?: PendingWrite; result?: Result; found?: ServiceRecord },
 ): IDataObject {
 	const { operation, values } = item.plan;
-	const request = write?.request;
-	const record = request?.attempt.existing ?? result?.record ?? found;
-	const first = request ? (write.check.would ?? operation.would ?? wouldOf(request)) : 'nothing';
-	const isNew = first === 'create' && request?.attempt.existing === null;
+	const requestPlan = write?.requestPlan;
+	const record = requestPlan?.prior.existing ?? result?.record ?? found;
+	const first = requestPlan
+		? (write.check.would ?? operation.would ?? wouldOf(requestPlan))
+		: 'nothing';
+	const isNew = first === 'create' && requestPlan?.prior.existing === null;
 	const creator = isNew ? pending.add(item) : undefined;
 	const would = creator === undefined ? first : 'update';
-	const { output } = request?.step ?? operation;
-	if (request && record && 'record' in output)
-		pending.change(output.record.singular, record, bodyOf(request));
+	const { output } = requestPlan?.step ?? operation;
+	if (requestPlan && record && 'record' in output)
+		pending.change(output.record.singular, record, bodyOf(requestPlan));
 	const { id, name } = foundAs(record);
 	const { extra = { differences: write?.check.differences as string | undefined } } = result ?? {};
 	const words = compact([
@@ -134,7 +136,7 @@ export function checkedItem(
 		would,
 		result: words,
 		...(record && { found: { id, name } }),
-		...(request && { wouldSend: { ...bodyOf(request), ...write.check.followedBy } }),
+		...(requestPlan && { wouldSend: { ...bodyOf(requestPlan), ...write.check.followedBy } }),
 		...(answers !== undefined && { noted: answers }),
 		...omit(extra, 'result'),
 	};
@@ -145,7 +147,7 @@ function wouldOf(plan: RequestPlan): Would {
 	const {
 		request: { method },
 		step: { output, listStep },
-		attempt: { existing },
+		prior: { existing },
 	} = plan;
 	if (method === 'DELETE') return 'delete';
 	if (method !== 'POST') return 'update';

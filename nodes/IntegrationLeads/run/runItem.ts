@@ -35,7 +35,7 @@ export async function runItem(planned: PlannedItem, stateOfRun: RunState): Promi
 	const { lookedUp } = finder;
 	const key = lookedUpKeyOf(plan);
 	const known = key === undefined ? undefined : lookedUp.get(key);
-	const item = { ...planned, existing: planned.existing ?? known };
+	const item = { ...planned, found: planned.found ?? known };
 	if (onlyChecks) return [await outage.retry(async () => await checkItem(item, runState))];
 	// If the item fails, it is not known what the record is for the next one.
 	if (key) lookedUp.delete(key);
@@ -43,7 +43,7 @@ export async function runItem(planned: PlannedItem, stateOfRun: RunState): Promi
 	const done = earlier ?? (await outage.retry(async () => await tryOnce(item, runState)));
 	// What was only read may change until n8n repeats the node.
 	const result = ledger.entryOf(item).writes ? ledger.keepResult(item, done) : done;
-	const current = earlier ? item.existing : recordAfter(item.existing, result);
+	const current = earlier ? item.found : recordAfter(item.found, result);
 	if (current && key) lookedUp.set(key, current);
 	return toOutputItems(plan, result);
 }
@@ -51,21 +51,22 @@ export async function runItem(planned: PlannedItem, stateOfRun: RunState): Promi
 /** Carries out an item up to its first write. In a push, what would be sent is its part of the request that it shares. */
 async function checkItem(item: PlannedItem, runState: RunState): Promise<IDataObject> {
 	const runner = new StepRunner(item, runState);
-	const { request: batched } = item;
+	const { requestPlan: batched } = item;
 	// A push has looked it up to give it an ID.
-	if (batched && batched.attempt.existing !== undefined) {
-		const { existing } = batched.attempt;
+	if (batched && batched.prior.existing !== undefined) {
+		const { existing } = batched.prior;
 		const differences = remarkReplaced(bodyOf(batched), existing, runState.hints);
 		return checkedItem(item, runState, { write: new PendingWrite(batched, { differences }) });
 	}
 	let write: PendingWrite | undefined;
 	const result = await callOperation(item, runner, runState).catch((reason: unknown) => {
 		if (!(reason instanceof PendingWrite)) throw reason;
-		const { request, check } = reason;
-		write = new PendingWrite({ ...request, request: batched?.request ?? request.request }, check);
+		const { requestPlan, check } = reason;
+		const request = batched?.request ?? requestPlan.request;
+		write = new PendingWrite({ ...requestPlan, request }, check);
 		return undefined;
 	});
-	return checkedItem(item, runState, { write, result, found: runner.lastFound ?? item.existing });
+	return checkedItem(item, runState, { write, result, found: runner.lastFound ?? item.found });
 }
 
 /**
@@ -79,11 +80,11 @@ function lookedUpKeyOf({ values: { path } }: Plan): string | undefined {
 
 /** A record that was looked up, as an item has left it for the next one; undefined if the answer does not show it. */
 function recordAfter(
-	existing: ServiceRecord | undefined,
+	found: ServiceRecord | undefined,
 	{ record }: Result,
 ): ServiceRecord | undefined {
-	return existing && record && String(record.id) === String(existing.id)
-		? { ...existing, ...record }
+	return found && record && String(record.id) === String(found.id)
+		? { ...found, ...record }
 		: undefined;
 }
 
@@ -122,14 +123,14 @@ function composeContextOf(
 	{ client, hints, ledger, processed, permissions, onlyChecks, turns }: RunState,
 ): ComposeContext {
 	const { account, writes } = client;
-	const { firstSentAt } = ledger.entryOf(item);
-	// What an earlier try may have written is no longer as it was found.
-	const existing = firstSentAt === undefined ? item.existing : undefined;
+	const mayBeRecorded = ledger.entryOf(item).firstSentAt !== undefined;
 	return {
 		...item.plan.context,
 		account,
 		hints,
-		attempt: { firstSentAt, existing },
+		// What an earlier try may have written is no longer as it was found.
+		found: mayBeRecorded ? undefined : item.found,
+		mayBeRecorded,
 		inParallel: async (things, work) => void (await inParallel(things, work)),
 		inTurn: async (id, work) => {
 			const takeTurn = async () =>

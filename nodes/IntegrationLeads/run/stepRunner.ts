@@ -1,7 +1,7 @@
 /** Carries out the steps of one item. */
 import { isEmpty, isNil } from 'lodash';
 
-import { type Attempt, decide, outcomeOf, sendHistoryOf, withOutcome } from '../contract/outcome';
+import { decide, outcomeOf, sendHistoryOf, withOutcome } from '../contract/outcome';
 import { contact as contactShape, type Lookup } from '../contract/records';
 import {
 	type FindOptions,
@@ -110,8 +110,8 @@ export class StepRunner {
 		if (!isEitherForm) this.counts.set(name, number);
 		const write = isEitherForm ? name : `${name} ${number}`;
 		const { firstSentAt, result: earlier } = ledger.entryOf(this.item, write);
-		const attempt = { firstSentAt, existing };
-		const requestPlan = planRequest(step, values, this.item.plan, attempt);
+		const prior = { firstSentAt, existing };
+		const requestPlan = planRequest(step, values, this.item.plan, prior);
 		requestPlan.request.mayBeMissing = mayBeMissing;
 		if (requestPlan.request.method === 'GET') return await this.read(requestPlan, isFresh);
 		if (this.runState.onlyChecks) throw new PendingWrite(requestPlan, check);
@@ -128,7 +128,7 @@ export class StepRunner {
 			begun ??= ledger.count();
 			this.unanswered.set(write, sentAt);
 		};
-		const result = await this.sendOnce(requestPlan, attempt).catch((reason: Error) => {
+		const result = await this.sendOnce(requestPlan).catch((reason: Error) => {
 			if (!mayHaveArrived(reason)) this.unanswered.delete(write);
 			throw reason;
 		});
@@ -141,27 +141,27 @@ export class StepRunner {
 	}
 
 	/** Sends a write, unless an earlier try may have. */
-	private async sendOnce(requestPlan: RequestPlan, attempt: Attempt): Promise<Result> {
-		const { step, request } = requestPlan;
+	private async sendOnce(requestPlan: RequestPlan): Promise<Result> {
+		const { step, request, prior } = requestPlan;
 		const { createdRecords, client } = this.runState;
 		const repetition = {
 			isRepeatable: request.repeatable,
 			isListed: step.listStep !== undefined,
 		};
-		const { firstSentAt, existing } = attempt;
+		const { firstSentAt, existing } = prior;
 		request.mayBeRecorded = firstSentAt !== undefined && existing !== null;
-		switch (decide(attempt, repetition)) {
+		switch (decide(prior, repetition)) {
 			case 'send':
 				return await this.sendRequest(requestPlan);
 			case 'done':
-				return { record: attempt.existing ?? undefined, created: true, extra: {} };
+				return { record: existing ?? undefined, created: true, extra: {} };
 			case 'lookUp': {
 				const search = createdRecords.find(this.item, requestPlan, firstSentAt!, client);
 				const created = await search.catch((reason: unknown) => {
 					throw isExplained(reason) ? addRemarks(reason, [SENT_EARLIER]) : reason;
 				});
 				if (created === undefined) throw unclearError();
-				return await this.sendOnce(requestPlan, { firstSentAt, existing: created });
+				return await this.sendOnce({ ...requestPlan, prior: { firstSentAt, existing: created } });
 			}
 			case 'refuse':
 				throw unclearError();
@@ -170,7 +170,7 @@ export class StepRunner {
 
 	/** @throws ServiceError if the service refuses; UserError if it answers with something else */
 	private async sendRequest(requestPlan: RequestPlan): Promise<Result> {
-		const { step, request, errorContext, attempt } = requestPlan;
+		const { step, request, errorContext, prior } = requestPlan;
 		const { output, listStep } = step;
 		const { client, createdRecords, hints, ledger } = this.runState;
 		const sent = bodyOf(requestPlan);
@@ -216,7 +216,7 @@ export class StepRunner {
 		};
 		if (output.kind !== 'one') return result;
 		if (output.upserts) {
-			const history = sendHistoryOf(attempt, answer, client);
+			const history = sendHistoryOf(prior, answer, client);
 			const { status } = answer;
 			return withOutcome(result, sent, { status, ...history, isRead: stored !== undefined });
 		}
@@ -245,11 +245,11 @@ export class StepRunner {
 		};
 	}
 
-	private keepSentence({ step, attempt }: RequestPlan, { created, record }: Result): void {
+	private keepSentence({ step, prior }: RequestPlan, { created, record }: Result): void {
 		const { output } = step;
 		if (output.kind !== 'one' || created !== true || isNil(record?.id)) return;
 		const what = `The ${output.record.singular} "${String(record.id)}" was created for this item`;
-		const isFoundAgain = attempt.existing === null;
+		const isFoundAgain = prior.existing === null;
 		this.created.push(what + (isFoundAgain ? '; running it again finds it.' : ' before that.'));
 	}
 }

@@ -4,7 +4,7 @@ import type { ServiceRecord } from '../../nodes/IntegrationLeads/values/json';
 
 const lead = { id: 'l-1' };
 
-/** Of an attempt: when it was first sent, and what was found. Of its request: whether it is repeatable, and listed. */
+/** Of a write: when it was first sent, and what was found. Of its request: whether it is repeatable, and listed. */
 it.each<[string, number | undefined, ServiceRecord | null | undefined, boolean, boolean, Decision]>(
 	[
 		['never sent', undefined, undefined, false, false, 'send'],
