@@ -245,8 +245,8 @@ export interface SendOptions extends Pick<PriorState, 'existing'> {
 	isFresh?: boolean;
 	/** If the record does not exist, the result has no record instead of an error. */
 	mayBeMissing?: boolean;
-	/** The step is sent in one of two forms: the second only where the service refused the first. Both are one write in the ledger. */
-	isEitherForm?: true;
+	/** Returns other values, which are sent if the service answers that something was not found. Both are one write in the ledger. */
+	ifNotFound?: () => Partial<Values>;
 	/** What *Only Check* calls the item that stops before this request, instead of `would` of the operation. */
 	would?: 'takeBack' | 'note';
 	/** What `differences` would say after this request, for *Only Check*. */

@@ -18,7 +18,7 @@ import {
 } from '../operation';
 import { tagsAsIn, type Lookup } from '../contract/records';
 import { hadId, noteUnlooked, remarkReplaced, withRemark } from '../contract/differences';
-import { isAmbiguous, isNotFound } from '../userError';
+import { isAmbiguous } from '../userError';
 import { hasId, isRecord, type ServiceRecord, toRecord } from '../values/json';
 import { isBlank } from '../values/convert';
 import { fillLeadContact, fillSteps, whyLeftOut } from './fillContact';
@@ -190,16 +190,13 @@ async function upsertById(submission: Submission): Promise<Result> {
 	const { body, steps, context } = submission;
 	const { contact, ...others } = body;
 	const known = { ...others, createContactIfNotFound: false };
-	const sent = await steps
-		.sendLead({ body: known }, { isEitherForm: true })
-		.catch((reason: unknown) => {
-			if (!isNotFound(reason)) throw reason;
-			return undefined;
-		});
-	if (!sent) {
-		const whole = await steps.sendLead({ body }, { isEitherForm: true });
-		return await fillAndReport(submission, whole, contact);
-	}
+	let isWhole = false;
+	const ifNotFound = () => {
+		isWhole = true;
+		return { body };
+	};
+	const sent = await steps.sendLead({ body: known }, { ifNotFound });
+	if (isWhole) return await fillAndReport(submission, sent, contact);
 	const { record = {}, created } = sent;
 	const isShown = record.contact === null || hasId(toRecord(record.contact));
 	const read = async () => await findSent(sent, body, steps, context);

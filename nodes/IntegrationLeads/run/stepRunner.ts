@@ -16,7 +16,14 @@ import {
 } from '../operation';
 import { type PlannedItem, planRequest, type RequestPlan, bodyOf } from '../prepare/plan';
 import { clock } from '../transport/clock';
-import { addRemarks, isExplained, isOutage, mayHaveArrived, UserError } from '../userError';
+import {
+	addRemarks,
+	isExplained,
+	isNotFound,
+	isOutage,
+	mayHaveArrived,
+	UserError,
+} from '../userError';
 import { unclearError } from './ledger';
 import { readItems } from './listItems';
 import { PendingWrite } from './onlyCheck';
@@ -63,7 +70,7 @@ export class StepRunner {
 				await readItems({ ...step, output }, values, this.item.plan, this.runState, options);
 		}
 		return async (values: Partial<Values>, options?: SendOptions) =>
-			await this.send(step, name, values, options);
+			await this.carryOut(step, name, values, options);
 	}
 
 	/** Notes in the ledger what may have been carried out: when the item has failed, or its execution is stopped. */
@@ -99,25 +106,39 @@ export class StepRunner {
 		return found && { record: found, extra: {}, created };
 	}
 
-	private async send(
+	/** Carries out a step of one request: reads, or writes once. */
+	private async carryOut(
 		step: RequestStep,
 		name: string,
 		values: Partial<Values>,
-		{ existing, mayBeMissing, isEitherForm, isFresh, ...check }: SendOptions = {},
+		{ existing, mayBeMissing, ifNotFound, isFresh, ...check }: SendOptions = {},
 	): Promise<Result> {
-		const { ledger } = this.runState;
 		const number = (this.counts.get(name) ?? 0) + 1;
-		if (!isEitherForm) this.counts.set(name, number);
-		const write = isEitherForm ? name : `${name} ${number}`;
-		const { firstSentAt, result: earlier } = ledger.entryOf(this.item, write);
-		const prior = { firstSentAt, existing };
-		const requestPlan = planRequest(step, values, this.item.plan, prior);
-		requestPlan.request.mayBeMissing = mayBeMissing;
-		if (requestPlan.request.method === 'GET') return await this.read(requestPlan, isFresh);
-		if (this.runState.onlyChecks) throw new PendingWrite(requestPlan, check);
+		this.counts.set(name, number);
+		const write = `${name} ${number}`;
+		const carryOutWith = async (sent: Partial<Values>) => {
+			const { firstSentAt } = this.runState.ledger.entryOf(this.item, write);
+			const prior = { firstSentAt, existing };
+			const requestPlan = planRequest(step, sent, this.item.plan, prior);
+			requestPlan.request.mayBeMissing = mayBeMissing;
+			if (requestPlan.request.method === 'GET') return await this.read(requestPlan, isFresh);
+			if (this.runState.onlyChecks) throw new PendingWrite(requestPlan, check);
+			return await this.write(requestPlan, write);
+		};
+		return await carryOutWith(values).catch(async (reason: unknown) => {
+			if (!ifNotFound || !isNotFound(reason)) throw reason;
+			return await carryOutWith(ifNotFound());
+		});
+	}
+
+	/** @param write identifies it in the ledger */
+	private async write(requestPlan: RequestPlan, write: string): Promise<Result> {
+		const { ledger } = this.runState;
+		const { step, prior } = requestPlan;
+		const { result: earlier } = ledger.entryOf(this.item, write);
 		this.hasSent = true;
 		// Looked up just now and not there: what an earlier try wrote is gone, so it is written again.
-		const isAbsent = existing === null && (requestPlan.request.repeatable || step.listStep);
+		const isAbsent = prior.existing === null && (requestPlan.request.repeatable || step.listStep);
 		if (earlier && !isAbsent) {
 			this.keepSentence(requestPlan, earlier);
 			return earlier;
@@ -128,7 +149,7 @@ export class StepRunner {
 			begun ??= ledger.count();
 			this.unanswered.set(write, sentAt);
 		};
-		const result = await this.sendOnce(requestPlan).catch((reason: Error) => {
+		const result = await this.writeOnce(requestPlan).catch((reason: Error) => {
 			if (!mayHaveArrived(reason)) this.unanswered.delete(write);
 			throw reason;
 		});
@@ -141,7 +162,7 @@ export class StepRunner {
 	}
 
 	/** Sends a write, unless an earlier try may have. */
-	private async sendOnce(requestPlan: RequestPlan): Promise<Result> {
+	private async writeOnce(requestPlan: RequestPlan): Promise<Result> {
 		const { step, request, prior } = requestPlan;
 		const { createdRecords, client } = this.runState;
 		const repetition = {
@@ -161,7 +182,7 @@ export class StepRunner {
 					throw isExplained(reason) ? addRemarks(reason, [SENT_EARLIER]) : reason;
 				});
 				if (created === undefined) throw unclearError();
-				return await this.sendOnce({ ...requestPlan, prior: { firstSentAt, existing: created } });
+				return await this.writeOnce({ ...requestPlan, prior: { firstSentAt, existing: created } });
 			}
 			case 'refuse':
 				throw unclearError();
