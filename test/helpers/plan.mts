@@ -28,7 +28,7 @@ export function planItem(
 export function planRequest(...given: Parameters<typeof planItem>): Plan & RequestPlan {
 	const plan = planItem(...given);
 	const { batch, steps } = plan.operation;
-	const { request, sendLead, send, addTags, create, find } = steps;
-	const step = batch?.request ?? request ?? sendLead ?? send ?? addTags ?? create ?? find;
+	const { request, upsertLead, addTags, create, find } = steps;
+	const step = batch?.request ?? request ?? upsertLead ?? addTags ?? create ?? find;
 	return { ...plan, ...planStep({ parameters: [], ...step } as RequestStep, plan.values, plan) };
 }

@@ -22,7 +22,7 @@ import type { Convert, ConvertContext } from '../values/context';
 import { addressesOf, toEmail } from '../values/identity';
 import { isRecord, toRecord } from '../values/json';
 import { toPhone } from '../values/phone';
-import { findLead, sendLead } from './leadRequests';
+import { findLead, upsertLead } from './leadRequests';
 import { type CheckoutSale, type Refund, takeBack, takeBackSteps } from './takeBack';
 
 export const FROM_CHECKOUT = 'webhook';
@@ -116,7 +116,7 @@ export const checkoutOptions = [
 	},
 ] satisfies Parameter[];
 
-export const checkoutSteps = { ...takeBackSteps, find: findLead, createLead: sendLead };
+export const checkoutSteps = { ...takeBackSteps, find: findLead, createLead: upsertLead };
 
 type CheckoutSteps = StepFunctions<typeof checkoutSteps>;
 type CheckoutValues = Omit<Values, 'options'> & {

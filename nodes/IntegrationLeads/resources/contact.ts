@@ -80,7 +80,7 @@ export const contacts: Resource = {
 		update: compose({
 			...updateContact,
 			otherScopes: { 'check whose an email or a phone is': ['contacts:read'] },
-			steps: { send: updateContact, find: findContactByLookup },
+			steps: { request: updateContact, find: findContactByLookup },
 			run: async ({ path, body }, steps, context) => {
 				await context.ifPermitted(CONTACTS_NOT_COMPARED, async () => {
 					for (const lookup of lookupsOf(body)) {
@@ -89,7 +89,7 @@ export const contacts: Resource = {
 							throw ofOtherContact(lookup, record);
 					}
 				});
-				return await steps.send({ path, body });
+				return await steps.request({ path, body });
 			},
 		}),
 		lookup: compose({

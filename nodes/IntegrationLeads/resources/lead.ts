@@ -6,7 +6,7 @@ import { upsert } from './upsertLead';
 import { deleteLeadOperation } from './leadDelete';
 import { addTags } from './leadTags';
 import { mergeInto } from './mergeLeads';
-import { withPreviousStatus, sendStatus } from './leadStatus';
+import { withPreviousStatus, updateStatus } from './leadStatus';
 import { listLeads } from './leadList';
 import { getLead, updateLead } from './leadRequests';
 
@@ -50,6 +50,6 @@ export const leads: Resource = {
 			would: 'update',
 		}),
 		update: withPreviousStatus(updateLead),
-		updateStatus: withPreviousStatus(sendStatus),
+		updateStatus: withPreviousStatus(updateStatus),
 	},
 };

@@ -14,13 +14,13 @@ import { namesAgree } from '../values/names';
 import { toRecord, type ServiceRecord } from '../values/json';
 import { codeForms, type Person, type WhatsAppMessage } from '../whatsapp/message';
 import { readPersonOf } from './compareLead';
-import { findLead, sendLead, updateLead } from './leadRequests';
+import { findLead, upsertLead, updateLead } from './leadRequests';
 import { codeSteps, leadsOfCodes } from './trackingCode';
 
 /** A link that is sent twice leads to the same lead (4.3, rule 2), while a message that is not logged is lost. */
-export const linkByCode = { ...sendLead, repeatable: true } satisfies RequestDeclaration;
+export const linkByCode = { ...upsertLead, repeatable: true } satisfies RequestDeclaration;
 
-export const chatSteps = { findLead, sendLead, linkByCode, updateLead, ...codeSteps };
+export const chatSteps = { findLead, upsertLead, linkByCode, updateLead, ...codeSteps };
 
 /** The requests, and the context in which they are sent. */
 type PersonSteps = StepFunctions<typeof chatSteps> &
@@ -100,7 +100,7 @@ async function createLead(
 ): Promise<ChatLead> {
 	const body = { externalId, contact: contactOfPerson(person), source: 'whatsapp' };
 	// A message that is not logged is lost, and the next try finds a lead that this one created.
-	const sent = await steps.sendLead({ body }, { existing: null });
+	const sent = await steps.upsertLead({ body }, { existing: null });
 	const shown = { ...sent.record, externalId: sent.record?.externalId ?? externalId };
 	const created = { ...sent, record: shown, isNew: sent.created === true };
 	// No other lead has the number.

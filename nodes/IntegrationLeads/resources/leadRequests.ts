@@ -73,7 +73,7 @@ const upsertOptions = [
 
 export type UpsertValues = WithOptions<typeof upsertOptions>;
 
-export const sendLead = {
+export const upsertLead = {
 	name: 'Create or Update',
 	action: 'Create or update lead',
 	// n8n's linter requires this wording.

@@ -7,7 +7,7 @@ import type { Operation, RequestDeclaration } from '../operation';
 import { compose } from '../operation';
 import { ownerSteps, personOfLead, refuseAgent, refuseOtherOwner } from './compareLead';
 
-export const sendStatus = {
+export const updateStatus = {
 	name: 'Update Status',
 	action: 'Update lead status',
 	description: 'Change the status of a lead',
@@ -32,20 +32,20 @@ export const sendStatus = {
 } satisfies RequestDeclaration;
 
 /** Makes an operation that changes a lead say which status it had, and refuse the email or phone of another lead. */
-export function withPreviousStatus(send: RequestDeclaration): Operation {
+export function withPreviousStatus(request: RequestDeclaration): Operation {
 	return compose({
-		...send,
+		...request,
 		otherScopes: {
 			'check a status in words, whose an email or a phone is, and what an agent gives': [
 				'leads:read',
 				'contacts:read',
 			],
 		},
-		steps: { send, ...ownerSteps },
+		steps: { request, ...ownerSteps },
 		run: async ({ path, body, settings }, steps, context) => {
 			await refuseAgent({ path, body, settings }, steps, context);
 			await refuseOtherOwner({ path, body }, steps, context);
-			const sent = await steps.send({ path, body });
+			const sent = await steps.request({ path, body });
 			const { status: previousStatus } = context.found ?? {};
 			const isKnown = !isNil(body.status) && !isNil(previousStatus);
 			return { ...sent, extra: { ...sent.extra, ...(isKnown && { previousStatus }) } };

@@ -22,7 +22,7 @@ import { fillLeadContact, fillSteps, NOT_FILLED } from './fillContact';
 import { createInteraction, getInteractions } from './interaction';
 import { deleteLead, deleteSteps } from './leadDelete';
 import { findLead } from './leadRequests';
-import { sendStatus } from './leadStatus';
+import { updateStatus } from './leadStatus';
 import { ensureTags, tagSteps } from './leadTags';
 import { moveExternalId } from './mergeExternalId';
 import {
@@ -40,7 +40,7 @@ const mergeSteps = {
 	getMessages,
 	createInteraction,
 	createMessage,
-	close: sendStatus,
+	close: updateStatus,
 	...tagSteps,
 	...fillSteps,
 	...conversationSteps,

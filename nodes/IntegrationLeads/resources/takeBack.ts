@@ -12,7 +12,7 @@ import type { ComposeContext, Result, StepFunctions } from '../operation';
 import { isBlank } from '../values/convert';
 import type { ServiceRecord } from '../values/json';
 import { createInteraction, getInteractions } from './interaction';
-import { sendLead, updateLead } from './leadRequests';
+import { upsertLead, updateLead } from './leadRequests';
 import { ensureTags, tagSteps } from './leadTags';
 
 /** What the body of a webhook says, with its buyer converted. */
@@ -31,7 +31,7 @@ export const takeBackSteps = {
 	...tagSteps,
 	getNotes: getInteractions,
 	createNote: createInteraction,
-	upsert: sendLead,
+	upsert: upsertLead,
 	update: updateLead,
 };
 

@@ -10,14 +10,14 @@ import type { CodeForm, Extracted } from '../values/context';
 import { isBlank } from '../values/convert';
 import { toRecord } from '../values/json';
 import { compareSteps, readPersonOf } from './compareLead';
-import { sendLead } from './leadRequests';
+import { upsertLead } from './leadRequests';
 
 export const codeSteps = {
 	/**
 	 * The service has no look-up by code. It is sent the code alone, without data: a lead that has it is returned as it is (assumed),
 	 * and without one the service refuses, as an external ID is missing (spec 4.3, rules 1 and 2).
 	 */
-	findByCode: sendLead,
+	findByCode: upsertLead,
 	...compareSteps,
 };
 

@@ -1,4 +1,7 @@
-/** Carries out *Lead > Create or Update*: sends one lead, fills its contact, and notes other columns or answers. */
+/**
+ * Creates or updates one lead by its external ID, its tracking code, or the email and phone of its contact; fills its contact, and
+ * notes other columns or answers.
+ */
 import { isEmpty, isNil, omit, pick } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
@@ -22,14 +25,14 @@ import { isAmbiguous } from '../userError';
 import { hasId, isRecord, type ServiceRecord, toRecord } from '../values/json';
 import { isBlank } from '../values/convert';
 import { fillLeadContact, fillSteps, whyLeftOut } from './fillContact';
-import { futureSale, sendLead, updateLead, type UpsertValues, changesOf } from './leadRequests';
+import { futureSale, upsertLead, updateLead, type UpsertValues, changesOf } from './leadRequests';
 import { findLeadOfId } from './compareLead';
 import { isOfCheckout } from './requireLead';
 import { findSent, noteAddress, noteAnswers, noteOtherValues, noteSteps } from './noteAnswers';
 import { chooseCode, codeSteps } from './trackingCode';
 
 const upsertSteps = {
-	sendLead,
+	upsertLead,
 	updateLead,
 	...fillSteps,
 	...noteSteps,
@@ -65,28 +68,6 @@ interface Submission extends Pick<UpsertValues, 'body' | 'extracted' | 'options'
 	goesByKey: boolean;
 	steps: StepFunctions<typeof upsertSteps>;
 	context: ComposeContext;
-}
-
-/** Creates or updates a lead by its external ID, its protocol, or the email and phone of its contact. */
-async function upsertLead(
-	values: UpsertValues,
-	steps: StepFunctions<typeof upsertSteps>,
-	context: ComposeContext,
-): Promise<Result> {
-	const { extracted, options } = values;
-	const { onlyCheck }: IDataObject = options;
-	// A code can only be asked for by a request that may write.
-	const hasCode = !isBlank(values.body.protocol) && !onlyCheck;
-	const coded = hasCode
-		? await chooseCode(values.body, extracted, steps, context)
-		: { body: values.body, remarks: [] };
-	const { body } = coded;
-	const leadOfId = isBlank(body.externalId)
-		? undefined
-		: await findLeadOfId(body, steps, { ...options, ...context });
-	const goesByKey = hasLeadKey(body) && !isDoubtfulId(body, leadOfId, context);
-	const submission = { ...coded, leadOfId, goesByKey, extracted, options, steps, context };
-	return goesByKey ? await upsertByKey(submission) : await upsertByContact(submission);
 }
 
 /**
@@ -169,7 +150,7 @@ async function upsertByKey(submission: Submission): Promise<Result> {
 	const mayBeMoved = isBlank(body.contactId) && mayMoveContact(body);
 	if (leadOfId === undefined && mayBeMoved) return await upsertById(submission);
 	const existing = leadOfId ?? undefined;
-	const sent = await steps.sendLead(
+	const sent = await steps.upsertLead(
 		{ body: withKeptContact(body, existing) },
 		{ existing: leadOfId, ...(await foresee(submission, body.contact, existing)) },
 	);
@@ -195,7 +176,7 @@ async function upsertById(submission: Submission): Promise<Result> {
 		isWhole = true;
 		return { body };
 	};
-	const sent = await steps.sendLead({ body: known }, { ifNotFound });
+	const sent = await steps.upsertLead({ body: known }, { ifNotFound });
 	if (isWhole) return await fillAndReport(submission, sent, contact);
 	const { record = {}, created } = sent;
 	const isShown = record.contact === null || hasId(toRecord(record.contact));
@@ -203,7 +184,7 @@ async function upsertById(submission: Submission): Promise<Result> {
 	const shown = isShown ? record : await context.ifPermitted(NOT_SHOWN, read);
 	// A service that does not keep rule 4 may have created it so.
 	if (shown?.contact === null) {
-		const whole = await steps.sendLead({ body });
+		const whole = await steps.upsertLead({ body });
 		return await fillAndReport(
 			submission,
 			{ ...whole, created: created ?? whole.created },
@@ -225,7 +206,7 @@ async function upsertByContact(submission: Submission): Promise<Result> {
 		const [{ value }] = contactLookups(contact, context);
 		// JSON that users write may have a blank one.
 		const named = { ...body, externalId: isBlank(body.externalId) ? value : body.externalId };
-		const sent = await steps.sendLead(
+		const sent = await steps.upsertLead(
 			{ body: named },
 			{ existing: null, ...(await foresee(submission, contact)) },
 		);
@@ -244,7 +225,7 @@ async function upsertByContact(submission: Submission): Promise<Result> {
 		if (!isBlank(externalId)) {
 			const named = { ...kept, externalId: String(externalId) };
 			const foreseen = await foresee(submission, contact, existing);
-			const sent = await steps.sendLead({ body: named }, { existing, ...foreseen });
+			const sent = await steps.upsertLead({ body: named }, { existing, ...foreseen });
 			// An earlier try may have created what was found.
 			return await fillAndReport(submission, { ...sent, created }, contact, existing);
 		}
@@ -327,18 +308,32 @@ export const upsertScopes = {
 };
 
 export const upsert = compose({
-	...sendLead,
+	...upsertLead,
 	otherScopes: upsertScopes,
 	takesAnswers: true,
 	steps: upsertSteps,
 	fillsContact: true,
 	run: async (values: UpsertValues, steps, context) => {
+		const { options } = values;
 		const isOfRow = values.settings.specifyLead === 'columns';
 		if (isOfRow && isOfCheckout(context.input ?? {})) context.hints.add(SALE_NOT_RECORDED);
 		// A copy for each try, since a phone may be added to the answers.
-		const submission = { ...values, extracted: { ...values.extracted } };
-		const sent = await upsertLead(submission, steps, context);
-		const { answers } = submission.extracted;
-		return answers === undefined ? sent : await noteAnswers(sent, submission, steps, context);
+		const extracted = { ...values.extracted };
+		// A code can only be asked for by a request that may write.
+		const hasCode = !isBlank(values.body.protocol) && !(options as IDataObject).onlyCheck;
+		const coded = hasCode
+			? await chooseCode(values.body, extracted, steps, context)
+			: { body: values.body, remarks: [] };
+		const { body } = coded;
+		const leadOfId = isBlank(body.externalId)
+			? undefined
+			: await findLeadOfId(body, steps, { ...options, ...context });
+		const goesByKey = hasLeadKey(body) && !isDoubtfulId(body, leadOfId, context);
+		const submission = { ...coded, leadOfId, goesByKey, extracted, options, steps, context };
+		const lead = await (goesByKey ? upsertByKey(submission) : upsertByContact(submission));
+		const { answers } = extracted;
+		return answers === undefined
+			? lead
+			: await noteAnswers(lead, { body: values.body, extracted }, steps, context);
 	},
 });
