@@ -2,20 +2,20 @@
 import {
 	compareStored,
 	outcomeOfLead,
-	type BatchFacts,
 	type StoredLead,
 } from '../../nodes/IntegrationLeads/push/leadOutcome';
 
 const record = { id: '1', externalId: 'a', name: 'Ana' };
 const STORED: Record<StoredLead['kind'], StoredLead> = {
-	new: { kind: 'new', record },
-	same: { kind: 'same', record },
-	different: { kind: 'different', differences: 'Name is "Bia", not "Ana".' },
-	hidden: { kind: 'hidden', fields: ['Notes'] },
-	ambiguous: { kind: 'ambiguous', record, externalIds: ['a', 'b'] },
-	missing: { kind: 'missing' },
+	confirmed: { kind: 'confirmed', record },
+	different: { kind: 'different', reason: 'It has other values.' },
+	hidden: { kind: 'hidden', reason: 'It does not show Notes.' },
+	ambiguous: { kind: 'ambiguous', reason: 'It has several IDs.' },
+	missing: { kind: 'missing', reason: 'There is none.' },
 };
-const facts: BatchFacts = {
+type Facts = Parameters<typeof outcomeOfLead>[2];
+
+const facts: Facts = {
 	failed: false,
 	isSentBefore: false,
 	isAcceptedOnly: false,
@@ -24,11 +24,10 @@ const facts: BatchFacts = {
 
 type Statement = Parameters<typeof outcomeOfLead>[0];
 
-test.each<[Statement, StoredLead['kind'] | 'unread', Partial<BatchFacts>, string]>([
+test.each<[Statement, StoredLead['kind'] | 'unread', Partial<Facts>, string]>([
 	['recorded', 'unread', {}, 'recorded'],
 	['recorded', 'missing', {}, 'recorded'],
-	['unclear', 'new', {}, 'recorded'],
-	['unclear', 'same', {}, 'recorded'],
+	['unclear', 'confirmed', {}, 'recorded'],
 	['unclear', 'different', {}, 'unclear'],
 	['unclear', 'hidden', {}, 'unclear'],
 	['unclear', 'missing', {}, 'unclear'],
@@ -40,12 +39,12 @@ test.each<[Statement, StoredLead['kind'] | 'unread', Partial<BatchFacts>, string
 	['nothing', 'unread', {}, 'unconfirmed'],
 	['nothing', 'missing', {}, 'unclear'],
 	['nothing', 'missing', { isAcceptedOnly: true }, 'unconfirmed'],
-	['nothing', 'same', {}, 'recorded'],
+	['nothing', 'confirmed', {}, 'recorded'],
 	['refused', 'unread', {}, 'refused'],
 	['refused', 'unread', { failed: true }, 'refused'],
 	// An earlier attempt, whose answer was lost, may have recorded it.
 	['unclear', 'unread', { failed: true, isSentBefore: true }, 'unclear'],
-	['unclear', 'same', { failed: true, isSentBefore: true }, 'recorded'],
+	['unclear', 'confirmed', { failed: true, isSentBefore: true }, 'recorded'],
 	['unclear', 'hidden', { failed: true, isSentBefore: true }, 'unclear'],
 	['unclear', 'missing', { failed: true, isSentBefore: true }, 'refused'],
 	['unclear', 'different', { failed: true, isSentBefore: true }, 'refused'],
@@ -70,13 +69,13 @@ test.each<
 	[sent: object, record: object | null, since: number | undefined, kind: StoredLead['kind']]
 >([
 	[{ name: 'Ana' }, null, sentAt, 'missing'],
-	[{ name: 'Ana' }, { name: 'Bia', createdAt }, sentAt - 1000, 'new'],
+	[{ name: 'Ana' }, { name: 'Bia', createdAt }, sentAt - 1000, 'confirmed'],
 	[{ name: 'Ana' }, { name: 'Bia', createdAt }, undefined, 'different'],
 	// Another client may have created it within the second of the request.
 	[{ name: 'Ana' }, { name: 'Bia', createdAt }, sentAt, 'different'],
 	[{ name: 'Ana' }, { name: 'Bia', createdAt }, sentAt + 500, 'different'],
-	[{ name: 'Ana', notes: 'x' }, { name: 'Ana', createdAt }, sentAt, 'new'],
-	[{ name: 'Ana' }, { name: 'Ana', createdAt }, sentAt + 1e6, 'same'],
+	[{ name: 'Ana', notes: 'x' }, { name: 'Ana', createdAt }, sentAt, 'confirmed'],
+	[{ name: 'Ana' }, { name: 'Ana', createdAt }, sentAt + 1e6, 'confirmed'],
 	[{ name: 'Ana', notes: 'x' }, { name: 'Ana', createdAt }, sentAt + 1e6, 'hidden'],
 ])('of %j, %j is stored, sent at %d: %s', (sent, record, since, kind) => {
 	expect(compareStored({ ...sent }, record && { ...record }, since).kind).toBe(kind);

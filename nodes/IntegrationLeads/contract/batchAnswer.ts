@@ -38,15 +38,12 @@ export interface LeadAnswer {
 /** A part of the answer. */
 interface Part {
 	value: unknown;
+	/** The external ID of its lead, where it is an entry about one. */
+	id?: string;
 	/** The names around it only wrap it. Below other names, such as `skipped`, no yes counts. */
 	isPlain: boolean;
 	/** It is below a name such as `errors`. */
 	isFailure: boolean;
-}
-
-interface Entry extends Part {
-	/** The external ID of its lead. */
-	id?: string;
 }
 
 /** Whether a word states that a lead was recorded, e.g. `Created`. */
@@ -110,8 +107,8 @@ function takeApart(answer: unknown, sent: ServiceRecord[]) {
 	known.delete(undefined);
 	// Leads that were sent with their protocol alone may come back with an external ID that was not sent.
 	const findId = known.size > 0 ? statedIdOf : () => undefined;
-	const entries: Entry[] = [];
-	const lists: Entry[][] = [];
+	const entries: Part[] = [];
+	const lists: Part[][] = [];
 	let isAgainst = false;
 	let isSilent = true;
 	const parts: Part[] = [{ value: answer, isPlain: true, isFailure: false }];
@@ -167,7 +164,7 @@ const hasNoPlace = (value: unknown) =>
 
 /** What an entry states. Only what was not sent confirms a lead, and only if nothing in the entry is doubtful. */
 function statementOf(
-	{ value, isPlain, isFailure }: Entry,
+	{ value, isPlain, isFailure }: Part,
 	lead: ServiceRecord,
 	failed: boolean,
 ): Statement {

@@ -2,7 +2,7 @@
 import { get, isEmpty, isError, omit, pick } from 'lodash';
 
 import { type PriorState, decide, sendHistoryOf, withOutcome } from '../contract/outcome';
-import { excerptOf, type LeadAnswer, parseBatchAnswer } from '../contract/batchAnswer';
+import { excerptOf, parseBatchAnswer } from '../contract/batchAnswer';
 import {
 	hadId,
 	noteDifferences,
@@ -26,9 +26,8 @@ import { unclearError } from '../run/ledger';
 import type { RunState } from '../run/runState';
 import {
 	outcomeOfLead,
-	type BatchFacts,
+	type AnsweredLead,
 	type LeadOutcome,
-	type SentLead,
 	type UnclearLeads,
 } from './leadOutcome';
 
@@ -148,7 +147,7 @@ export class BatchSender {
 			(stated, position): AnsweredLead => {
 				const item = items[position];
 				const history = sendHistoryOf(item.requestPlan.prior, answer, client);
-				return { ...stated, item, body: leadOf(item), history };
+				return { ...stated, body: leadOf(item), history };
 			},
 		);
 		const isToRead = ({ statement, history }: AnsweredLead) =>
@@ -156,22 +155,23 @@ export class BatchSender {
 		const stored = await this.unclear.read(leads.filter(isToRead), this.runState);
 		const namesSome = leads.some(({ entries }) => entries.length > 0);
 		const { areRead } = this.unclear;
-		return leads.map((lead) => {
+		return leads.map((lead, position) => {
 			const { isSentBefore = false } = lead.history;
-			const facts: BatchFacts = { failed, isSentBefore, isAcceptedOnly, reads: areRead };
+			const facts = { failed, isSentBefore, isAcceptedOnly, reads: areRead };
 			const outcome = outcomeOfLead(lead.statement, stored.get(lead), facts);
-			return this.toResult(lead, outcome, { whole, namesSome });
+			return this.toResult(items[position], lead, outcome, { whole, namesSome });
 		});
 	}
 
 	/** @param answer the whole answer, and whether it is about single leads */
 	private toResult(
+		item: BatchedItem,
 		lead: AnsweredLead,
 		outcome: LeadOutcome,
 		{ whole, namesSome }: { whole: unknown; namesSome: boolean },
 	): Result | Error {
 		const { scrub } = this.runState.client;
-		const { item, entries } = lead;
+		const { entries } = lead;
 		const isNamed = entries.length > 0;
 		const entry = mergeEntries(entries);
 		const quote = isNamed ? (entry ?? entries[0]) : whole;
@@ -180,7 +180,7 @@ export class BatchSender {
 		switch (outcome.kind) {
 			case 'recorded': {
 				const { record } = outcome;
-				return this.recorded(lead, record ?? entry ?? {}, record !== undefined);
+				return this.recorded(item, lead, record ?? entry ?? {}, record !== undefined);
 			}
 			case 'unconfirmed':
 				this.runState.hintsOf(item.itemIndex).add(NOT_CONFIRMED);
@@ -219,7 +219,8 @@ export class BatchSender {
 
 	/** @param isRead the record was read after the request */
 	private recorded(
-		{ item, body, history }: AnsweredLead,
+		item: BatchedItem,
+		{ body, history }: AnsweredLead,
 		record: ServiceRecord,
 		isRead: boolean,
 	): Result {
@@ -244,12 +245,6 @@ export class BatchSender {
 		const happened = { ...(created !== undefined && { created }), ...result.extra };
 		return { record: { ...externalIdField(item), ...happened, ...record }, created, extra: {} };
 	}
-}
-
-/** A lead of a batch, and what the answer states about it. */
-interface AnsweredLead extends SentLead, LeadAnswer {
-	item: BatchedItem;
-	history: ReturnType<typeof sendHistoryOf>;
 }
 
 /** Resolves with the error instead of rejecting. */

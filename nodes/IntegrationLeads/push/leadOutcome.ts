@@ -6,7 +6,7 @@ import { isEmpty, pick } from 'lodash';
 
 import type { LeadAnswer } from '../contract/batchAnswer';
 import { differencesIn, hiddenIn } from '../contract/differences';
-import { ageOf, isCreatedAfter, type SendHistory } from '../contract/outcome';
+import { ageOf, isCreatedAfter, type sendHistoryOf } from '../contract/outcome';
 import type { RunState } from '../run/runState';
 import { readSentLead } from '../run/sentRecord';
 import { inParallel } from '../transport/parallel';
@@ -14,24 +14,22 @@ import { isExplained } from '../userError';
 import { isBlank } from '../values/convert';
 import { hasId, type ServiceRecord } from '../values/json';
 
-/** A lead that was sent in a batch. */
-export interface SentLead {
+/** A lead of a batch, and what the answer states about it. */
+export interface AnsweredLead extends LeadAnswer {
+	/** As it was sent. */
 	body: ServiceRecord;
-	history: SendHistory;
+	history: ReturnType<typeof sendHistoryOf>;
 }
 
 /** The record that the service has for a lead after it was sent, compared with the lead. */
 export type StoredLead =
-	/** Created since the request. */
-	| { kind: 'new'; record: ServiceRecord }
-	/** The lead existed before, and has every value that was sent. */
-	| { kind: 'same'; record: ServiceRecord }
-	| { kind: 'different'; differences: string }
-	/** The lead existed before, and does not show every field that was sent. */
-	| { kind: 'hidden'; fields: string[] }
-	/** The record was read for another external ID as well. */
-	| { kind: 'ambiguous'; record: ServiceRecord; externalIds: string[] }
-	| { kind: 'missing' };
+	/** Created since the request, or it has every value that was sent. */
+	| { kind: 'confirmed'; record: ServiceRecord }
+	/**
+	 * It existed before, and does not show every field that was sent; or the record was read for another external ID as well.
+	 * `reason`: why it does not confirm the lead.
+	 */
+	| { kind: 'missing' | 'different' | 'hidden' | 'ambiguous'; reason: string };
 
 export type LeadOutcome =
 	/** `record`: the lead as it was read. Without it, the answer itself confirmed the lead. */
@@ -43,33 +41,24 @@ export type LeadOutcome =
 	/** The item fails, because the lead may or may not be recorded. `reason`: why reading it did not settle that. */
 	| { kind: 'unclear'; reason?: string };
 
-/** Facts about the whole answer to a batch. */
-export interface BatchFacts {
-	/** The request was refused. */
-	failed: boolean;
-	/** An earlier attempt may have been carried out: its answer was lost. */
-	isSentBefore: boolean;
-	/** Nothing is written yet (202). */
-	isAcceptedOnly: boolean;
-	/** Whether leads about which the answer is unclear are read. Otherwise they are output as unconfirmed. */
-	reads: boolean;
-}
-
 /**
  * Decides what became of a lead. Where the answer does not state it, the record does: one that has every value that was sent is
  * the lead.
  *
  * @param stored undefined if it was not read
+ * @param facts.failed the request was refused
+ * @param facts.isSentBefore an earlier request may have been carried out: its answer was lost
+ * @param facts.isAcceptedOnly nothing is written yet (202)
+ * @param facts.reads whether leads about which the answer is unclear are read. Otherwise they are output as unconfirmed
  */
 export function outcomeOfLead(
 	statement: LeadAnswer['statement'],
 	stored: StoredLead | undefined,
-	{ failed, isSentBefore, isAcceptedOnly, reads }: BatchFacts,
+	facts: { failed: boolean; isSentBefore: boolean; isAcceptedOnly: boolean; reads: boolean },
 ): LeadOutcome {
+	const { failed, isSentBefore, isAcceptedOnly, reads } = facts;
 	if (statement === 'recorded') return { kind: 'recorded' };
-	if (stored?.kind === 'new' || stored?.kind === 'same') {
-		return { kind: 'recorded', record: stored.record };
-	}
+	if (stored?.kind === 'confirmed') return { kind: 'recorded', record: stored.record };
 	// After a 202, a lead may be recorded later; one that was not read may be recorded already.
 	const isUnconfirmed =
 		statement === 'nothing'
@@ -80,7 +69,7 @@ export function outcomeOfLead(
 	if (statement === 'refused' || (failed && isUnrecorded)) {
 		return { kind: 'refused', isOfRequest: statement !== 'refused' };
 	}
-	return { kind: 'unclear', reason: stored && reasonOf(stored) };
+	return { kind: 'unclear', reason: stored?.reason };
 }
 
 /**
@@ -95,15 +84,22 @@ export function compareStored(
 	record: ServiceRecord | null,
 	serverSentAt: number | undefined,
 ): StoredLead {
-	if (!record) return { kind: 'missing' };
+	if (!record) return { kind: 'missing', reason: 'No lead has this external ID.' };
 	const differences = differencesIn(sent, record);
 	const isNew =
 		ageOf(record, serverSentAt) === 'since' &&
 		(differences === undefined || isCreatedAfter(record, serverSentAt));
-	if (isNew) return { kind: 'new', record };
-	if (differences !== undefined) return { kind: 'different', differences };
+	if (isNew) return { kind: 'confirmed', record };
+	if (differences !== undefined) {
+		return {
+			kind: 'different',
+			reason: `The service has it with other values: ${differences}`,
+		};
+	}
 	const fields = hiddenIn(sent, record);
-	return fields.length > 0 ? { kind: 'hidden', fields } : { kind: 'same', record };
+	if (fields.length === 0) return { kind: 'confirmed', record };
+	const reason = `The service had it before, and does not show ${fields.join(', ')}.`;
+	return { kind: 'hidden', reason };
 }
 
 /** Reads leads about which an answer is unclear, for all batches of a run. */
@@ -115,9 +111,9 @@ export class UnclearLeads {
 	constructor(readonly areRead: boolean) {}
 
 	/** Reads leads by their external ID (spec 4.2), one request each, and compares them with what was sent. */
-	async read<L extends SentLead>(leads: L[], runState: RunState): Promise<Map<L, StoredLead>> {
-		const stored = new Map<L, StoredLead>();
-		const readOne = async (lead: L) => {
+	async read(leads: AnsweredLead[], runState: RunState): Promise<Map<AnsweredLead, StoredLead>> {
+		const stored = new Map<AnsweredLead, StoredLead>();
+		const readOne = async (lead: AnsweredLead) => {
 			const { body, history } = lead;
 			const read = async () => {
 				const shown = await readSentLead(body.externalId, runState, LEADS_UNREAD);
@@ -147,19 +143,22 @@ export class UnclearLeads {
 	 * One record is one lead: a record that was read for several external IDs confirms none of them. One that an earlier batch
 	 * has confirmed is named.
 	 */
-	private rejectAmbiguous(stored: Map<SentLead, StoredLead>): void {
+	private rejectAmbiguous(stored: Map<AnsweredLead, StoredLead>): void {
 		const withRecord = [...stored].flatMap(([lead, found]) =>
-			'record' in found && hasId(found.record)
-				? { lead, record: found.record, id: String(found.record.id) }
+			found.kind === 'confirmed' && hasId(found.record)
+				? { lead, id: String(found.record.id) }
 				: [],
 		);
 		for (const { lead, id } of withRecord) {
 			const externalIds = this.idsOf.get(id) ?? new Set();
 			this.idsOf.set(id, externalIds.add(String(lead.body.externalId)));
 		}
-		for (const { lead, record, id } of withRecord) {
+		for (const { lead, id } of withRecord) {
 			const externalIds = [...this.idsOf.get(id)!];
-			if (externalIds.length > 1) stored.set(lead, { kind: 'ambiguous', record, externalIds });
+			if (externalIds.length === 1) continue;
+			const named = externalIds.slice(0, MAX_IDS).join(', ');
+			const reason = `The service shows the lead with the ID "${id}" for several external IDs: ${named}.`;
+			stored.set(lead, { kind: 'ambiguous', reason });
 		}
 	}
 }
@@ -169,16 +168,3 @@ const LEADS_UNREAD =
 
 /** The most external IDs in a message. */
 const MAX_IDS = 5;
-
-function reasonOf(stored: Exclude<StoredLead, { kind: 'new' | 'same' }>): string {
-	switch (stored.kind) {
-		case 'ambiguous':
-			return `The service shows the lead with the ID "${String(stored.record.id)}" for several external IDs: ${stored.externalIds.slice(0, MAX_IDS).join(', ')}.`;
-		case 'missing':
-			return 'No lead has this external ID.';
-		case 'different':
-			return `The service has it with other values: ${stored.differences}`;
-		case 'hidden':
-			return `The service had it before, and does not show ${stored.fields.join(', ')}.`;
-	}
-}
