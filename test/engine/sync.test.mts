@@ -29,6 +29,13 @@ test('each item gives its own lead, the external ID first and the ID last', asyn
 	expect([columns[0], columns.at(-1)]).toEqual(['externalId', 'id']);
 });
 
+test('an option that is an expression counts for each row', async () => {
+	const input = rows(5).map((row, n) => ({ ...row, size: n < 3 ? 2 : 1 }));
+	const options = { batchSize: '={{ $json.size }}' };
+	const { error } = await lab.engine.run({ ...push, options }, { input });
+	expect([error, map(sent(), 'length').sort()]).toEqual([undefined, [1, 1, 1, 2]]);
+});
+
 test('a status and a priority in another language, mapped by hand, are the known ones and no new ones', async () => {
 	const value = {
 		externalId: '={{ $json.externalId }}',
@@ -404,6 +411,17 @@ test('unread, leads about which the answer is unclear pass, marked, and the answ
 	);
 	expect(hints.map(({ message }) => message)).toEqual([
 		expect.stringMatching(/^The answer does not confirm some leads: /),
+	]);
+});
+
+test('of leads about which the answer is unclear, only those are read for which that is chosen', async () => {
+	answerWith({ created: 2 });
+	const input = rows(2).map((row, n) => ({ ...row, reads: n === 1 }));
+	const options = { readUnconfirmed: '={{ $json.reads }}' };
+	const { items } = await lab.engine.run({ ...push, options }, { ...goOn, input });
+	expect(items.map(({ json }) => [json.unconfirmed, json.error])).toEqual([
+		[true, undefined],
+		[undefined, expect.stringMatching(/^The answer does not confirm the lead "row-1"/)],
 	]);
 });
 

@@ -19,7 +19,7 @@ const facts: Facts = {
 	failed: false,
 	isSentBefore: false,
 	isAcceptedOnly: false,
-	reads: true,
+	isToRead: true,
 };
 
 type Statement = Parameters<typeof outcomeOfLead>[0];
@@ -34,8 +34,8 @@ test.each<[Statement, StoredLead['kind'] | 'unread', Partial<Facts>, string]>([
 	['unclear', 'ambiguous', {}, 'unclear'],
 	['nothing', 'ambiguous', {}, 'unclear'],
 	['unclear', 'unread', {}, 'unclear'],
-	['unclear', 'unread', { reads: false }, 'unconfirmed'],
-	['unclear', 'unread', { reads: false, failed: true }, 'refused'],
+	['unclear', 'unread', { isToRead: false }, 'unconfirmed'],
+	['unclear', 'unread', { isToRead: false, failed: true }, 'refused'],
 	['nothing', 'unread', {}, 'unconfirmed'],
 	['nothing', 'missing', {}, 'unclear'],
 	['nothing', 'missing', { isAcceptedOnly: true }, 'unconfirmed'],

@@ -147,17 +147,18 @@ export class BatchSender {
 			(stated, position): AnsweredLead => {
 				const item = items[position];
 				const history = sendHistoryOf(item.requestPlan.prior, answer, client);
-				return { ...stated, body: leadOf(item), history };
+				const { readUnconfirmed } = item.plan.values.options;
+				return { ...stated, body: leadOf(item), history, isToRead: readUnconfirmed !== false };
 			},
 		);
-		const isToRead = ({ statement, history }: AnsweredLead) =>
+		const isUnclear = ({ statement, history }: AnsweredLead) =>
 			['unclear', 'nothing'].includes(statement) && (!failed || history.isSentBefore);
-		const stored = await this.unclear.read(leads.filter(isToRead), this.runState);
+		const stored = await this.unclear.read(leads.filter(isUnclear), this.runState);
 		const namesSome = leads.some(({ entries }) => entries.length > 0);
-		const { areRead } = this.unclear;
 		return leads.map((lead, position) => {
 			const { isSentBefore = false } = lead.history;
-			const facts = { failed, isSentBefore, isAcceptedOnly, reads: areRead };
+			const { isToRead } = lead;
+			const facts = { failed, isSentBefore, isAcceptedOnly, isToRead };
 			const outcome = outcomeOfLead(lead.statement, stored.get(lead), facts);
 			return this.toResult(items[position], lead, outcome, { whole, namesSome });
 		});

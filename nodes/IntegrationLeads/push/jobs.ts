@@ -49,9 +49,7 @@ export function jobsOfPush(
 	batch: NonNullable<Operation['batch']>,
 	runState: RunState,
 ): Job[][] {
-	if (items.length === 0) return [];
-	const { batchSize = 100, readUnconfirmed = true } = items[0].plan.values.options;
-	const unclear = new UnclearLeads(readUnconfirmed === true);
+	const unclear = new UnclearLeads();
 	const sendBatch: SendBatch = async (batched) =>
 		runState.onlyChecks
 			? await Promise.all(batched.map(async (item) => await resultOrError(runItem(item, runState))))
@@ -66,11 +64,11 @@ export function jobsOfPush(
 			const batched = rows.map((item) => toBatched(item, request));
 			const groups = Object.values(groupBy(batched, 'requestPlan.request.repeatable'));
 			return groups
-				.flatMap((group) => chunk(group, Number(batchSize)))
+				.flatMap(chunksOf)
 				.map((group) => toJob(group, async () => await sendBatch(group)));
 		},
 		lookUp: (rows) =>
-			chunk(rows, Number(batchSize)).map((group) =>
+			chunksOf(rows).map((group) =>
 				toJob(group, async () => await sendLookedUp(group, request, runState, sendBatch)),
 			),
 		alone: (rows) => rows.map((item) => jobOf(item, runState)),
@@ -84,6 +82,12 @@ export function jobsOfPush(
 		}),
 	);
 }
+
+/** Divides rows into those of one request: not more than *Batch Size* of each. */
+const chunksOf = <Row extends PlannedItem>(rows: Row[]): Row[][] =>
+	Object.values(groupBy(rows, batchSizeOf)).flatMap((same) => chunk(same, batchSizeOf(same[0])));
+
+const batchSizeOf = ({ plan: { values } }: PlannedItem) => Number(values.options.batchSize ?? 100);
 
 /**
  * Cuts a list into rounds, of which each may be sent when the one before has been. Entries of the same record keep their order,

@@ -19,6 +19,8 @@ export interface AnsweredLead extends LeadAnswer {
 	/** As it was sent. */
 	body: ServiceRecord;
 	history: ReturnType<typeof sendHistoryOf>;
+	/** Whether it is read if the answer is unclear about it. Otherwise it is output as unconfirmed. */
+	isToRead: boolean;
 }
 
 /** The record that the service has for a lead after it was sent, compared with the lead. */
@@ -49,21 +51,21 @@ export type LeadOutcome =
  * @param facts.failed the request was refused
  * @param facts.isSentBefore an earlier request may have been carried out: its answer was lost
  * @param facts.isAcceptedOnly nothing is written yet (202)
- * @param facts.reads whether leads about which the answer is unclear are read. Otherwise they are output as unconfirmed
+ * @param facts.isToRead see {@link AnsweredLead}
  */
 export function outcomeOfLead(
 	statement: LeadAnswer['statement'],
 	stored: StoredLead | undefined,
-	facts: { failed: boolean; isSentBefore: boolean; isAcceptedOnly: boolean; reads: boolean },
+	facts: { failed: boolean; isSentBefore: boolean; isAcceptedOnly: boolean; isToRead: boolean },
 ): LeadOutcome {
-	const { failed, isSentBefore, isAcceptedOnly, reads } = facts;
+	const { failed, isSentBefore, isAcceptedOnly, isToRead } = facts;
 	if (statement === 'recorded') return { kind: 'recorded' };
 	if (stored?.kind === 'confirmed') return { kind: 'recorded', record: stored.record };
 	// After a 202, a lead may be recorded later; one that was not read may be recorded already.
 	const isUnconfirmed =
 		statement === 'nothing'
 			? !stored || isAcceptedOnly
-			: statement === 'unclear' && !failed && !reads;
+			: statement === 'unclear' && !failed && !isToRead;
 	if (isUnconfirmed) return { kind: 'unconfirmed' };
 	const isUnrecorded = !isSentBefore || stored?.kind === 'missing' || stored?.kind === 'different';
 	if (statement === 'refused' || (failed && isUnrecorded)) {
@@ -107,9 +109,6 @@ export class UnclearLeads {
 	/** The external IDs for which each record was read, by its ID. */
 	private readonly idsOf = new Map<string, Set<string>>();
 
-	/** @param areRead without it, they are output as unconfirmed */
-	constructor(readonly areRead: boolean) {}
-
 	/** Reads leads by their external ID (spec 4.2), one request each, and compares them with what was sent. */
 	async read(leads: AnsweredLead[], runState: RunState): Promise<Map<AnsweredLead, StoredLead>> {
 		const stored = new Map<AnsweredLead, StoredLead>();
@@ -130,9 +129,9 @@ export class UnclearLeads {
 			if (found === undefined) return;
 			stored.set(lead, compareStored(body, found, history.serverSentAt));
 		};
-		const named = leads.filter(({ body }) => !isBlank(body.externalId));
+		const named = leads.filter(({ body, isToRead }) => isToRead && !isBlank(body.externalId));
 		// The first one shows whether the key permits it.
-		const [first, ...others] = this.areRead ? named : [];
+		const [first, ...others] = named;
 		if (first) await readOne(first);
 		await inParallel(others, readOne);
 		this.rejectAmbiguous(stored);
