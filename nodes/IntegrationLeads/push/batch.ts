@@ -1,4 +1,4 @@
-/** Sends items in batches, and makes one result for each item from the answer. */
+/** Pushes items in batches, and makes one result for each item from the answer. */
 import { get, isEmpty, isError, omit, pick } from 'lodash';
 
 import { type PriorState, decide, sendHistoryOf, withOutcome } from '../contract/outcome';
@@ -54,19 +54,20 @@ export function toBatched(
 	return { ...item, requestPlan: planRequest(step, { ...values, body }, item.plan, prior) };
 }
 
-/** Sends one batch. */
-export class BatchSender {
+/** Pushes batches. */
+export class BatchPush {
 	constructor(
 		private readonly runState: RunState,
 		private readonly unclear: UnclearLeads,
 	) {}
 
 	/** @param items of which all, or none, may be sent again after a lost answer */
-	async send(items: BatchedItem[]): Promise<ItemResult[]> {
+	async push(items: BatchedItem[]): Promise<ItemResult[]> {
 		const toSend = items.filter((item) => mayBeSent(this.withPrior(item)));
 		let begun: number | undefined;
 		const onSend = () => (begun ??= this.runState.ledger.count());
-		const sent = toSend.length > 0 ? await resultOrError(this.carryOut(toSend, onSend)) : [];
+		const sent =
+			toSend.length > 0 ? await resultOrError(this.pushUntilAnswered(toSend, onSend)) : [];
 		return items.map((item): ItemResult => {
 			const position = toSend.indexOf(item);
 			if (position < 0) return unclearError();
@@ -80,16 +81,19 @@ export class BatchSender {
 	}
 
 	/** Sends one request, and tries it again in an outage, and reads the leads about which its answer is unclear. */
-	private async carryOut(items: BatchedItem[], onSend: () => void): Promise<Array<Result | Error>> {
+	private async pushUntilAnswered(
+		items: BatchedItem[],
+		onSend: () => void,
+	): Promise<Array<Result | Error>> {
 		const { ledger, outage } = this.runState;
-		const post = async () => {
+		const sendOnce = async () => {
 			const tried = items.map((item) => this.withPrior(item));
 			if (!tried.every(mayBeSent)) throw unclearError();
 			const sentAt = clock.now();
 			const noteAllMayBeSent = () => tried.forEach((item) => ledger.noteMayBeSent(item, sentAt));
 			let isSent = false;
 			const send = async () =>
-				await this.post(tried, () => {
+				await this.sendRequest(tried, () => {
 					isSent = true;
 					onSend();
 				});
@@ -101,7 +105,7 @@ export class BatchSender {
 				});
 			return { tried, sentAt, noteAllMayBeSent, answer };
 		};
-		const { tried, sentAt, noteAllMayBeSent, answer } = await outage.retry(post);
+		const { tried, sentAt, noteAllMayBeSent, answer } = await outage.retry(sendOnce);
 		const parse = async () => await this.resultsOf(tried, answer);
 		const results = await ledger.ifStopped(noteAllMayBeSent, parse);
 		for (const [position, item] of tried.entries()) {
@@ -118,7 +122,7 @@ export class BatchSender {
 		return { ...item, requestPlan: { ...requestPlan, prior } };
 	}
 
-	private async post(items: BatchedItem[], onSend: () => void): Promise<Answer> {
+	private async sendRequest(items: BatchedItem[], onSend: () => void): Promise<Answer> {
 		const leads = items.map(leadOf);
 		const request: ServiceRequest = {
 			...items[0].requestPlan.request,

@@ -13,19 +13,19 @@ import { isForbidden, UserError } from '../userError';
 import { isBlank } from '../values/convert';
 import { entriesOf, isRecord, toRecord, type ServiceRecord } from '../values/json';
 import { addressesOf } from '../values/identity';
-import { BatchSender, resultOrError, toBatched, type BatchedItem } from './batch';
+import { BatchPush, resultOrError, toBatched, type BatchedItem } from './batch';
 import { UnclearLeads } from './leadOutcome';
 
 /**
- * How a row is sent.
+ * How a row is pushed.
  *
  * - batch: with others, by its external ID or a tracking code
- * - lookUp: its lead is looked up by its email or phone, and then it is sent with others
+ * - lookUp: its lead is looked up by its email or phone, and then it is pushed with others
  * - alone: as *Create or Update* sends it, or it was sent by an earlier try
  */
 type Way = 'batch' | 'lookUp' | 'alone';
 
-type SendBatch = (items: BatchedItem[]) => Promise<ItemResult[]>;
+type PushBatch = (items: BatchedItem[]) => Promise<ItemResult[]>;
 
 function wayOf(
 	item: PlannedItem,
@@ -50,10 +50,10 @@ export function jobsOfPush(
 	runState: RunState,
 ): Job[][] {
 	const unclear = new UnclearLeads();
-	const sendBatch: SendBatch = async (batched) =>
+	const pushBatch: PushBatch = async (batched) =>
 		runState.onlyChecks
 			? await Promise.all(batched.map(async (item) => await resultOrError(runItem(item, runState))))
-			: await new BatchSender(stateOfItem(runState, false), unclear).send(batched);
+			: await new BatchPush(stateOfItem(runState, false), unclear).push(batched);
 	const toJob = (rows: PlannedItem[], run: Job['run']): Job => {
 		return { items: rows, recordKeys: rows.flatMap(({ plan }) => recordKeysOf(plan)), run };
 	};
@@ -65,11 +65,11 @@ export function jobsOfPush(
 			const groups = Object.values(groupBy(batched, 'requestPlan.request.repeatable'));
 			return groups
 				.flatMap(chunksOf)
-				.map((group) => toJob(group, async () => await sendBatch(group)));
+				.map((group) => toJob(group, async () => await pushBatch(group)));
 		},
 		lookUp: (rows) =>
 			chunksOf(rows).map((group) =>
-				toJob(group, async () => await sendLookedUp(group, request, runState, sendBatch)),
+				toJob(group, async () => await pushLookedUp(group, request, runState, pushBatch)),
 			),
 		alone: (rows) => rows.map((item) => jobOf(item, runState)),
 	};
@@ -128,14 +128,14 @@ function keysOf({ plan }: PlannedItem): Parameters<typeof cutRounds>[0][number] 
 }
 
 /**
- * Finds the leads of rows, sends those that need nothing else in a batch, and carries out the others individually. Two addresses
+ * Finds the leads of rows, pushes those that need nothing else in a batch, and carries out the others individually. Two addresses
  * may lead to one lead: its first row is sent first, and the others follow one after another.
  */
-async function sendLookedUp(
+async function pushLookedUp(
 	items: PlannedItem[],
 	step: RequestStep,
 	runState: RunState,
-	sendBatch: SendBatch,
+	pushBatch: PushBatch,
 ): Promise<ItemResult[]> {
 	for (const { itemIndex } of items) runState.hintsOf(itemIndex).add(FOUND_BY_ADDRESS);
 	const lookedUp = await Promise.all(
@@ -149,7 +149,7 @@ async function sendLookedUp(
 	const found = lookedUp.filter((item): item is PlannedItem => !isError(item));
 	const byLead = Object.values(groupBy(found, leadOfRow));
 	const batched = byLead.map(([first]) => first).filter(isBatched);
-	const sent = batched.length > 0 ? await sendBatch(batched) : [];
+	const sent = batched.length > 0 ? await pushBatch(batched) : [];
 	for (const [position, item] of batched.entries()) results.set(item, sent[position]);
 	await inParallel(byLead, async (ofLead) => {
 		for (const [position, row] of ofLead.entries()) {
