@@ -150,7 +150,7 @@ const ZONE_OF_HEADING =
 /** A time of day, also as a part of the day of a spreadsheet. */
 const TIME_OF_DAY = /\d[:h]\d|\d ?[ap]\.?m\b|T\d|^\d{5}\.\d/i;
 /** The same in front: "UTC Date", `utc_paid_at`. */
-const ZONE_FIRST = /(^|\.)((?:utc|gmt)(?: ?[+-]\d{1,2}(?::\d\d)?)?)[\s_]+([^.]+)$/i;
+const ZONE_FIRST = /(^|\.)((?:utc|gmt)(?: ?[+-]\d{1,2}(?::\d\d)?)?)[\s_]([^.]+)$/i;
 const withZoneLast = (heading: string) => heading.replace(ZONE_FIRST, '$1$3 $2');
 /** The heading of a column with its zone as a word: `paid_ utc` for `paid_utc`. */
 export const withZoneAsWord = (heading: string) =>
