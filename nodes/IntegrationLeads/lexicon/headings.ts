@@ -42,9 +42,10 @@ export const SALE_HEADINGS: Record<string, string> = {
 };
 /** Parts of a name and of a phone that have columns of their own. */
 export const PARTS: Record<string, string> = {
-	firstName: 'First name, Given name, Forename, Name (First), Primeiro nome, Primer nombre, Fname',
+	firstName:
+		'First name, First names, Given name, Given names, Forename, Name (First), Primeiro nome, Primer nombre, Fname',
 	lastName:
-		'Last name, Surname, Family name, Name (Last), Sobrenome, Segundo sobrenome, Sobrenome 2, Último nome, Apellido, Apellidos, Primer apellido, Segundo apellido, Apellido 2, Apellido paterno, Apellido materno, Lname',
+		'Last name, Last names, Surname, Surnames, Family name, Name (Last), Sobrenome, Segundo sobrenome, Sobrenome 2, Último nome, Apellido, Apellidos, Primer apellido, Segundo apellido, Apellido 2, Apellido paterno, Apellido materno, Lname',
 	areaCode:
 		'Area code, Phone area code, Phone prefix, Phone code, DDD, Código de área, Código do telefone, Código del teléfono',
 	countryCode: 'Phone country code, Country code, Calling code, DDI',
@@ -162,8 +163,8 @@ export const OTHER_ROLES = new Set([
 	...PUPIL,
 	...words(`
 	paciente patient payer pagador interessado interesado participante participant inscrito assinante
-	subscriber hospede huesped guest candidato invitee attendee respondent requester registrant applicant solicitante
-	proponente tomador contratante requerente locatario inquilino arrendatario segurado asegurado adquirente borrower insured
+	subscriber hospede huesped guest candidato candidate invitee attendee respondent requester registrant applicant solicitante
+	proponente tomador contratante requerente locatario inquilino arrendatario homeowner policyholder segurado asegurado adquirente borrower insured
 	visitor visitante purchaser prospect prospecto receiver traveler traveller viajante passenger passageiro pasajero`),
 ]);
 /** With the roles, a name, an email or a phone of these is that of the person in the row. */
