@@ -1,4 +1,4 @@
-import { Outage } from '../../nodes/IntegrationLeads/run/outage';
+import { Outage } from '../../nodes/IntegrationLeads/run/unanswered';
 import { ServiceError, UnconfirmedError, UserError } from '../../nodes/IntegrationLeads/userError';
 import { START, virtualClock } from './virtualClock.mts';
 

@@ -8,7 +8,7 @@ import type { LeadAnswer } from '../contract/batchAnswer';
 import { differencesIn, hiddenIn } from '../contract/differences';
 import { ageOf, isCreatedAfter, type sendHistoryOf } from '../contract/outcome';
 import type { RunState } from '../run/runState';
-import { readSentLead } from '../run/sentRecord';
+import { readSentLead } from '../run/unanswered';
 import { inParallel } from '../transport/parallel';
 import { isExplained } from '../userError';
 import { isBlank } from '../values/convert';

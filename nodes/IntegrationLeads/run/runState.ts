@@ -10,10 +10,9 @@ import type { Client } from '../transport/send';
 import type { HintSink } from '../userError';
 import { Ledger } from './ledger';
 import { PendingRecords } from './onlyCheck';
-import { Outage } from './outage';
 import { ProcessedEntries } from './processed';
-import { CreatedRecords } from './sentRecord';
 import { isTool } from './tool';
+import { CreatedRecords, Outage } from './unanswered';
 
 export interface RunState {
 	/** The input items. */

@@ -28,7 +28,7 @@ import { unclearError } from './ledger';
 import { readItems } from './listItems';
 import { PendingWrite } from './onlyCheck';
 import type { RunState } from './runState';
-import { readUnshownLead } from './sentRecord';
+import { readUnshownLead } from './unanswered';
 import { hasId, type ServiceRecord, isRecord } from '../values/json';
 import { noteDifferences } from '../contract/differences';
 import { parseRecord } from '../contract/envelope';
