@@ -298,6 +298,8 @@ it.each<IDataObject>([
 	{ Valor: -100 },
 	{ Status: ['Cancelado'] },
 	{ Status: 'Arquivado' },
+	{ Status: 'A ENVIAR' },
+	{ Estado: 'En curso' },
 	{ 'Status do pedido': 'Fechado' },
 ])('%j is no sale', (row) => {
 	const [heading] = Object.keys(row);
@@ -329,6 +331,8 @@ it.each<IDataObject>([
 	// As Nuvemshop names the states of orders and payments (TiendaNube/api-docs, resources/order.md, 30 Nov 2026).
 	{ 'Status do pedido': 'Arquivado', 'Status do pagamento': 'Confirmado' },
 	{ 'Estado de la orden': 'Cerrada', 'Estado del pago': 'Recibido' },
+	{ Status: 'A ENVIAR', Pago: 'Sim' },
+	{ 'Estado del pedido': 'Preparación en curso', Pagado: 'Sí' },
 	{ Situação: 'Em separação', 'Payment status': 'paid' },
 	{ 'Deal - Status': 'Won', 'Deal - Stage': 'Negotiation' },
 	{ Estado: 'Vendida', Etapa: 'Fechamento' },

@@ -234,7 +234,7 @@ const SENT =
 	/^(?:sent$|enviad|registrad|shipped$|despachad|dispatched$|faturad|facturad|invoiced$|billed$)/;
 /** It is on its way to the buyer, or not yet done with. */
 const ON_ITS_WAY = words(
-	'open aberto abierto separacao preparacao preparacion preparando transito envio entrega retirada retiro',
+	'open aberto abierto curso enviar separacao preparacao preparacion preparando transito envio entrega retirada retiro',
 );
 /** Something was done, whatever it is. */
 const ANY_DONE: Table = [YES, RECEIVED, DELIVERED, SENT];
