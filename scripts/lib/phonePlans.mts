@@ -30,15 +30,14 @@ function lengthsOf(country: Country): number[] {
 	return types.length > 0 ? types.flatMap(([, lengths = all]) => lengths) : all;
 }
 
-/** A line of the table for a calling code that several countries may share. */
+/** A line of the table for a calling code that several countries may share: the numbers of the main one include those of the others. */
 function lineOf(code: string, countries: Country[], regions: string[] = []): string {
 	const lengths = uniq(countries.flatMap(lengthsOf)).sort((one, other) => one - other);
-	const numbers = uniq(countries.map(numbersOf)).join('|');
 	const [main] = countries;
 	const [trunk, replacement] = [trunkOf(main), replacementOf(main)];
 	const parts = [
 		`lengths: [${lengths.join(', ')}]`,
-		`numbers: /^(?:${numbers})$/`,
+		`numbers: /^(?:${numbersOf(main)})$/`,
 		...(trunk ? [`trunk: /^(?:${trunk})/`] : []),
 		...(replacement ? [`replacement: '${replacement}'`] : []),
 		...(regions.length > 0 ? [`regions: '${regions.join(' ')}'`] : []),

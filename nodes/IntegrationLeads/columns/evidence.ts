@@ -17,56 +17,39 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ConvertContext } from '../values/context';
 import { isEmail } from '../values/identity';
-import { bareText, isLikePhone } from '../values/phone';
 import { leaveOut } from './cell';
-import { columnName, type Column } from './cells';
+import type { Column } from './cells';
 import { isCountryInLetters } from './country';
-import { isPlainlyName } from './fits';
-import { isTitle, ofDealIn, withoutDeal } from './deal';
+import { isTitle, ofDealIn } from './deal';
 import {
 	FIELD_NAMES,
-	FIELD_WORDS,
 	has,
-	HEADS,
 	identityIn,
 	isCalledPerson,
 	isIndex,
-	isNameField,
 	isOfOther,
 	isOfPerson,
 	isValueKey,
-	keyOf,
 	meaningOf,
 	mentions,
-	namesOnly,
 	PEOPLE,
 	wordsOf,
 	type Meaning,
 } from './headings';
+import { DWELLING, SHARED, USER } from '../lexicon/headings';
+import { isAgent, isPlainlyPhone, LOOKS, namedIn, ownWords } from './looks';
 import {
-	AGENT,
-	DWELLING,
-	EMAIL_WORDS,
-	FILLERS,
-	HOME,
-	INFINITIVE,
-	NO_NUMBERS,
-	NUMBER_WORDS,
-	OF,
-	OF_FORM,
-	PHONE_WORDS,
-	ROLES_WITHOUT_NAME,
-	SHARED,
-	USER,
-	YOUR,
-} from '../lexicon/headings';
-import { ORDER } from '../lexicon/sales';
-import { groupOf, isNamePart, matchesOf, type ColumnMatch } from './match';
+	areOfOnePerson,
+	groupOf,
+	isAddress,
+	isNamePart,
+	matchesOf,
+	type ColumnMatch,
+} from './match';
 import { areTwo } from './parties';
-import { findInRun } from './oncePerRun';
+import { seenFromUs } from './sides';
+import { findInRun } from './remember';
 
-/** The words of the key or the question whose value it is. */
-const ownWords = (column: Column) => wordsOf(withoutDeal(columnName(column)));
 const isShared = ({ path }: Column) => mentions(path, SHARED);
 const isOfDwelling = ({ path }: Column) => mentions(path, DWELLING);
 
@@ -80,74 +63,16 @@ function isOfFirm({ field, keys: [key], value }: ColumnMatch, { inputs = [] }: C
 	return uniq(map(rowsOf[String(value)], emailsOf)).filter(Boolean).length > 1;
 }
 
-const KNOWN = [FILLERS, HEADS, SHARED, FIELD_WORDS, USER];
-const isKnown = (word: string) => KNOWN.some((table) => has(table, word));
-
-/** Whether a key names somebody by what they do, who is not the person of the item: `provider`, `recruiter`, `instructor`. */
-const isAgent = (part: string) =>
-	wordsOf(part).some((word) => AGENT.test(word) && !isKnown(word) && !has(ORDER, word));
-
-/**
- * Whether a heading has a word of a field, and the words that say whose it is are those of the reader: "Deixe seu WhatsApp", "Seu
- * e-mail do cadastro", "E-mail para receber a aula"; no "E-mail da escola", nor "school email".
- */
-function asksFor(words: string[], asked: Set<string>): boolean {
-	if (!mentions(words, asked)) return false;
-	if (words.some((word, at) => has(asked, word) && YOUR.has(words[at - 1]))) return true;
-	return words.every((word, at) => {
-		const isField = has(FIELD_WORDS, word);
-		if (isField && at > 0) return isKnown(words[at - 1]);
-		if (!OF.has(word)) return true;
-		const next = words.slice(at + 1).find((follower) => !FILLERS.has(follower)) ?? word;
-		return isKnown(next) || INFINITIVE.test(next);
-	});
-}
-
-/** "Para começar, qual o seu nome completo?", but no "Qual o nome do seu cachorro?". */
-const asksName = (words: string[]) => {
-	const asked = words.slice(findLastIndex(words, (word) => YOUR.has(word)) + 1);
-	return asked.length < words.length && isNameField(meaningOf([asked.join(' ')])?.field);
-};
-
-/** "Cliente", "Contato", `contact_number`: whose it is, and no more. */
-const namesPerson = (words: string[]) => namesOnly(words, PEOPLE);
-
-/** A phone by itself: with a +, a space or a bracket, or with its country code. An ID or a tax number is written in another way. */
-const isPlainlyPhone = (value: unknown) => /^\s*\+|[\s(]|^\d{12,}$/.test(String(value).trim());
-
-/** A name and an address in brackets behind it: `Ana Souza (ana@example.com)`. */
-const NAMED_ADDRESS = /^([^<>()@]+)[<(]([^<>()]+)[>)]$/;
-/** Of several in a cell, each, and the one behind a name. */
-const splitAddresses = (value: unknown) => {
-	const text = bareText(String(value));
-	return (NAMED_ADDRESS.exec(text)?.[2] ?? text).split(/[\s,;|]+/);
-};
-/** The name before an email in the same cell. */
-function namedIn(email: ColumnMatch): ColumnMatch[] {
-	const name = NAMED_ADDRESS.exec(bareText(String(email.value)))?.[1].trim();
-	return isPlainlyName(name) ? [{ ...email, field: 'name', value: name }] : [];
-}
-
-type Form = (value: unknown, words: string[], column: Column) => boolean;
-/** What the value of a field looks like, and which words its heading needs. */
-const LOOKS: Record<'email' | 'phone' | 'name', Form> = {
-	email: (value, words) =>
-		splitAddresses(value).every(isEmail) && (asksFor(words, EMAIL_WORDS) || namesPerson(words)),
-	phone: (value, words, { path }) =>
-		isLikePhone(value) &&
-		(asksFor(words, PHONE_WORDS) ||
-			((namesPerson(words) || namesOnly(words, NUMBER_WORDS)) && isPlainlyPhone(value))) &&
-		!mentions(path, HOME) &&
-		!mentions(words, NO_NUMBERS),
-	name: (value, words, { path }) =>
-		isPlainlyName(value) &&
-		((path.slice(0, -1).every((part) => OF_FORM.has(keyOf(part))) &&
-			namesPerson(words) &&
-			!words.every((word) => ROLES_WITHOUT_NAME.has(word))) ||
-			asksName(words)),
-};
 const isTitleOf = (match: ColumnMatch, context: ConvertContext) =>
 	isNamePart(match) && isTitle(match, context);
+const isBareName = ({ field, person, group, isAnswer }: ColumnMatch) =>
+	field === 'name' &&
+	person === '' &&
+	group !== '' &&
+	!isAnswer &&
+	!group.split('.').some(isCalledPerson);
+const isAddressBeside = (name: ColumnMatch) => (match: ColumnMatch) =>
+	isAddress(match) && areOfOnePerson(match.group, name.group);
 const isField = (match: ColumnMatch, field: string) =>
 	field === 'name' ? isNamePart(match) : match.field === field;
 
@@ -181,15 +106,21 @@ export function readColumns(
 	context: ConvertContext,
 	saleMeaning?: (column: Column) => Meaning | undefined,
 ): ReadColumns {
-	const named = reject(all, isCountryInLetters).flatMap((column) => {
+	const columns = seenFromUs(all, context);
+	const originals = new Map(columns.map((column, at) => [column, all[at]]));
+	const named = reject(columns, isCountryInLetters).flatMap((column) => {
 		const meant = saleMeaning ? saleMeaning(column) : meaningOf(column.path);
 		// The contacts of WhatsApp have their phone as their ID.
 		const isPhone = meant?.field === 'contactId' && isPlainlyPhone(column.value);
 		return matchesOf(column, isPhone ? { ...meant, field: 'phone' } : meant);
 	});
-	const guesses = guessesIn(all, named, context, saleMeaning !== undefined);
+	const guesses = guessesIn(columns, named, context, saleMeaning !== undefined);
 	const [ofFirm, ofPeople] = partition(guesses, (match) => isOfFirm(match, context));
-	return { matches: [...named, ...ofPeople], ofFirm };
+	const matches = [...named, ...ofPeople].map((match) => ({
+		...match,
+		column: originals.get(match.column) ?? match.column,
+	}));
+	return { matches, ofFirm };
 }
 
 /** Reports the phones that were not taken, since they may be those of a firm. */
@@ -212,8 +143,12 @@ function guessesIn(
 ): ColumnMatch[] {
 	const isOfOthers = ({ path }: Column) => path.some(isOfOther) || path.slice(0, -1).some(isAgent);
 	const rest = reject(difference(all, map(named, 'column')), isOfOthers);
+	// The name of a thing: of a deal, or in an object of which nobody has an address, `event.name`.
+	const isOfObject = (match: ColumnMatch) =>
+		isBareName(match) && !named.some(isAddressBeside(match));
+	const isOfThing = (match: ColumnMatch) => isTitleOf(match, context) || isOfObject(match);
 	const missing = Object.entries(LOOKS).filter(
-		([field]) => !named.some((match) => isField(match, field) && !isTitleOf(match, context)),
+		([field]) => !named.some((match) => isField(match, field) && !isOfThing(match)),
 	);
 	const isPersonNamed = all.some(({ path }) => path.slice(0, -1).some(isCalledPerson));
 	const found = ofPerson(rest, map(missing, 0), isPersonNamed);
@@ -234,10 +169,10 @@ function guessesIn(
 		if (first && isOne) found.push(...[first, ...others].map((column) => guess(column, field)));
 	}
 	if (some(missing, ['0', 'name']) && !found.some(isNamePart))
-		found.push(...found.filter(({ field }) => field === 'email').flatMap(namedIn));
-	// Beside the name of a person, that of a deal says nothing of who it is.
+		found.push(...[...named, ...found].filter(({ field }) => field === 'email').flatMap(namedIn));
+	// Beside the name of a person, that of a thing says nothing of who it is.
 	const hasPerson = found.some(isNamePart);
-	const understood = named.filter((match) => !hasPerson || !isTitleOf(match, context));
+	const understood = named.filter((match) => (hasPerson ? !isOfThing(match) : !isOfObject(match)));
 	const unread = difference(rest, map(found, 'column'));
 	found.push(...witnessesIn(unread, [...understood, ...found]));
 	// Of another person than the one whom the headings mean.
@@ -276,6 +211,7 @@ function witnessesIn(rest: Column[], matches: ColumnMatch[]): ColumnMatch[] {
 	return reject(witnesses, isOfThing);
 }
 
+const PART_OF_NAME = new Set(['firstName', 'lastName']);
 const isUser = (part: string) => mentions(part, USER);
 /**
  * The missing fields in an object that is called a person, wherever it stands: `_embedded.customer`. Several such objects are
@@ -293,8 +229,24 @@ function ofPerson(rest: Column[], missing: string[], isPersonNamed: boolean): Co
 		const group = path.slice(0, from > 0 ? from + 1 : path.length - 1).join('.');
 		return [{ ...meaning, ...guess(column, meaning.field), group }];
 	});
-	if (uniq(map(found, 'group')).length > 1) return [];
-	return found.filter((match) => missing.some((field) => isField(match, field)));
+	// Where somebody else is known, it may be about another person.
+	const isNobodyKnown = missing.length === Object.keys(LOOKS).length;
+	const isLast = found.length === 0 && isNobodyKnown;
+	const wanted = onlyGroup(isLast ? rest.flatMap(namesItself) : found);
+	return wanted.filter((match) => missing.some((field) => isField(match, field)));
+}
+
+/** The matches, if one object has them all. */
+const onlyGroup = (found: ColumnMatch[]) => (uniq(map(found, 'group')).length > 1 ? [] : found);
+
+/** A key that says that its value is somebody's, wherever it stands: `guest_name`, `first_name`, but no `name`. */
+function namesItself(column: Column): ColumnMatch[] {
+	const parts = dropRightWhile(column.path, isValueKey);
+	const meaning = meaningOf(parts.slice(-1));
+	const isPlain = !PART_OF_NAME.has(meaning?.field ?? '') && !mentions(parts.slice(-1), PEOPLE);
+	return meaning && isOfPerson(meaning.field) && !isPlain
+		? [{ ...meaning, ...guess(column, meaning.field) }]
+		: [];
 }
 
 /** The words of a key that name its field, and those that say whose it is, in their object: `name`, `respondent`. */

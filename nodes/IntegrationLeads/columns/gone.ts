@@ -1,5 +1,5 @@
 /** Refuses webhooks which say that a person, or what they had, is gone. Pure. */
-import { AROUND_EVENT, GONE, GONE_FLAG, GONE_NOUN } from '../lexicon/gone';
+import { AROUND_EVENT, GONE, GONE_FLAG, GONE_NOUN } from '../lexicon/events';
 import { COLUMN_ROLES } from '../lexicon/sales';
 import { InputError } from '../userError';
 import { show } from '../values/convert';

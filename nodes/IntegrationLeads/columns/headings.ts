@@ -86,8 +86,10 @@ const readWords = rememberByPath(([heading]): string[] => {
 		.replace(/^property_(?!(?:name|value|id)$)/i, '')
 		.replace(/e-mail/gi, 'email')
 		// In reais, as all amounts of the service are: `Valor em R$`.
-		.replace(/(\b[a-z]{2}\s+)?\b(?:R\$|BRL\b)/gi, ' ')
+		.replace(/(\b[a-z]{2}\s+)?(?<![^\W_])(?:R\$|BRL(?![^\W_]))/gi, ' ')
 		.replace(/whats\s?app/gi, 'whatsapp')
+		// The ID of a person in WhatsApp is their phone.
+		.replace(/\bwa[ _]?id\b/gi, 'jid')
 		.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
 		.toLowerCase();
 	const [first = '', ...others] = plain.match(/\p{L}+|\p{N}+|[%‰]|(?!\$)\p{Sc}/gu) ?? [];

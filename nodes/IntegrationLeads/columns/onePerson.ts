@@ -20,7 +20,7 @@ import type { ConvertContext } from '../values/context';
 import { isRecord } from '../values/json';
 import { toInternational } from '../values/phone';
 import { leaveOut } from './cell';
-import type { Column } from './cells';
+import { columnName, type Column } from './cells';
 import { isOfPipeline, isTitle } from './deal';
 import { has, mentions, wordsOf } from './headings';
 import { CONTAINERS, GUARDIAN, PERSON, PUPIL } from '../lexicon/headings';
@@ -138,7 +138,8 @@ function nobodysIn(matches: ColumnMatch[], context: ConvertContext) {
 		isNamePart(match) &&
 		((match.person === '' &&
 			((isDeal && !match.isGuess) ||
-				(!hasAddress(match) && (match.group !== '' || hasOwner)) ||
+				(!hasAddress(match) &&
+					(hasOwner || (match.group !== '' && isOfAnything(match, context)))) ||
 				(hasContact && isPlain(match)))) ||
 			(!hasAny && isBesideBody(match)) ||
 			(isTitle(match, context) && hasOther));
@@ -188,11 +189,15 @@ function joinPerson(
 	return sent;
 }
 
+/** Whether a thing may have such a name as well: none has a first name, or is a contact. */
+const isOfAnything = (match: ColumnMatch, context: ConvertContext) =>
+	match.field === 'name' && personWordsIn(match, context) === 0;
+
 /** How many words of a heading say that it is of a contact; 0 for a deal. */
 const personWordsIn = (match: ColumnMatch, context: ConvertContext) =>
 	isTitle(match, context)
 		? 0
-		: wordsOf(match.path.at(-1) ?? '').filter((word) => has(PERSON, word)).length;
+		: wordsOf(columnName(match)).filter((word) => has(PERSON, word)).length;
 
 /** Joins the parts of a name. Beside "Apellidos", "Nombre" is a first name, and there may be two last names (Spain, Mexico). */
 function joinName(parts: ColumnMatch[], context: ConvertContext): ColumnMatch[] {

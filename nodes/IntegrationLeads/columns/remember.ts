@@ -1,5 +1,6 @@
-/** Remembers what headings mean: rows share their headings, and words take long to compare. Pure. */
+/** Remembers what headings mean, and what holds of the items of a run: rows share both, and words take long to compare. Pure. */
 import { castArray } from 'lodash';
+import type { IDataObject } from 'n8n-workflow';
 
 import type { Table } from '../lexicon/sales';
 
@@ -36,4 +37,18 @@ export function rememberByTable(read: (path: string[], table: Table) => boolean)
 		readers.set(table, reader);
 		return reader(path);
 	};
+}
+
+const ofRuns = new WeakMap<IDataObject[], Map<string, unknown>>();
+
+/**
+ * Finds something in the items of a run, once.
+ *
+ * @param name of what is found, by which it is remembered
+ */
+export function findInRun<T>(inputs: IDataObject[], name: string, find: () => T): T {
+	const ofRun = ofRuns.get(inputs) ?? new Map<string, unknown>();
+	ofRuns.set(inputs, ofRun);
+	if (!ofRun.has(name)) ofRun.set(name, find());
+	return ofRun.get(name) as T;
 }

@@ -14,8 +14,8 @@ import { readColumns, reportOfFirm, type ReadColumns } from './evidence';
 import { isIndex, isOfPerson, meaningOf, mentions, saleDateRank, saleFieldOf } from './headings';
 import type { ColumnMatch } from './match';
 import { orderOfRow } from './order';
-import { findInRun } from './oncePerRun';
 import { isOrderEvent, isPaidAmount, judgeSale } from './sold';
+import { findInRun } from './remember';
 
 /** The fields that say whose sale it is. */
 export const SALE_OWNER_FIELDS = ['externalId', 'leadId', 'email', 'phone'];

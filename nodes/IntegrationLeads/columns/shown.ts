@@ -6,7 +6,7 @@ import type { Shown } from '../dates/twoWays';
 import { commaShownBy } from '../values/amount';
 import type { ConvertContext } from '../values/context';
 import type { Cell } from './cell';
-import { findInRun } from './oncePerRun';
+import { findInRun } from './remember';
 
 /** Finds something in the values of a column in all items of the run, once; undefined where they are not known. */
 function findInColumn<T>(

@@ -22,7 +22,7 @@ import {
 	normalizeHeading,
 	wordsOf,
 } from './headings';
-import { rememberByPath } from './remember';
+import { findInRun, rememberByPath } from './remember';
 import { isInstallment, isInstallmentIn, isOfSeveral, isLaterPlace } from './installment';
 import {
 	DENIAL,
@@ -43,7 +43,6 @@ import {
 } from '../lexicon/sales';
 import type { ColumnMatch } from './match';
 import { isOrderHeading } from './order';
-import { findInRun } from './oncePerRun';
 import { hasInColumn } from './shown';
 
 type Role = keyof typeof COLUMN_ROLES | 'value' | 'leadStatus' | 'tags';

@@ -16,7 +16,7 @@ export const HEADINGS: Record<string, string> = {
 	externalId:
 		'External ID, External reference, ID externo, Identificador externo, Código externo, Referência externa',
 	protocol: 'Protocol, Protocol code, Protocolo, Código del protocolo',
-	name: 'Name, Names, Full name, Display name, Profile name, Contact name, Nome, Nome completo, Nome e sobrenome, Nombre, Nombre completo, Nombre y apellido, Nombre y apellidos, Nombres, Nombres y apellidos, Nome e razão social, Razão social e nome, Nombre y razón social, Razón social y nombre, Contact person, Pessoa de contato, Persona de contacto, Chama, Llamas, Called',
+	name: 'Name, Names, Full name, Real name, Display name, Profile name, Contact name, Nome, Nome completo, Nome e sobrenome, Nombre, Nombre completo, Nombre y apellido, Nombre y apellidos, Nombres, Nombres y apellidos, Nome e razão social, Razão social e nome, Nombre y razón social, Razón social y nombre, Contact person, Pessoa de contato, Persona de contacto, Chama, Llamas, Called',
 	email:
 		'Email, Email address, Email addresses, Contact email, Email from, Mail, Emails, Email value, Endereço de e-mail, Correio eletrônico, Correo, Correo electrónico, Dirección de correo, Dirección de correo electrónico',
 	phone:
@@ -128,7 +128,7 @@ export const YOUR = words('your seu teu su tu');
 export const NAME_WORDS = words('name nome nombre');
 export const EMAIL_WORDS = words('email mail correo correio');
 export const PHONE_WORDS = words(`
-	phone telephone mobile cell cellphone whatsapp whats wpp zap fone tel telf tfno tlf cel telefone celular telemovel telefonico telefono movil sms msisdn`);
+	phone telephone mobile cell cellphone whatsapp whats wpp zap fone tel telf tfno tlf cel telefone celular telemovel telefonico telefono movil sms msisdn jid`);
 /** A heading with these letters is that of a mobile, which is sent before another phone. */
 export const MOBILE_HEADING = /cel|mobile|whats|wpp|zap|m[oó]vil|telem/i;
 /** Alone, the heading of a phone if its value is plainly one. */
@@ -163,7 +163,7 @@ export const OTHER_ROLES = new Set([
 	...PUPIL,
 	...words(`
 	paciente patient payer pagador interessado interesado participante participant inscrito assinante
-	subscriber hospede huesped guest candidato candidate invitee attendee respondent requester registrant applicant solicitante
+	subscriber hospede huesped guest candidato candidate caller invitee attendee respondent requester registrant applicant solicitante
 	proponente tomador contratante requerente locatario inquilino arrendatario homeowner policyholder segurado asegurado adquirente borrower insured
 	visitor visitante purchaser prospect prospecto receiver traveler traveller viajante passenger passageiro pasajero`),
 ]);
@@ -189,7 +189,7 @@ export const CONTAINERS = words(`
 	data object payload body query params json fields field form answers responses response questions and properties attributes
 	custom campo personalizado column submission entry result current event booking dados datos info profile emails email phones phone numbers mobile home charge
 	events variables default address details add update merge results raw request values submissions parameter register
-	trigger newsletter`);
+	trigger newsletter args arguments`);
 /** Keys whose object may be all that an item is about, apart from its event or its ID. */
 export const WRAPPERS = words('data object payload body fields properties attributes record lead');
 const PARENTS = words('mother father mae pai madre padre mama mom mum dad');

@@ -220,10 +220,12 @@ function extensionOf(text: string): string | undefined {
 }
 
 /** Whether a value has the form of a phone, with its area. */
-export const isLikePhone = (value: unknown) =>
-	(typeof value === 'string' || typeof value === 'number') &&
-	String(value).length <= MAX_PHONE_LENGTH &&
-	/^\+?\d{9,15}$/.test(compactText(bareText(String(value))));
+export function isLikePhone(value: unknown): boolean {
+	if (typeof value !== 'string' && typeof value !== 'number') return false;
+	const text = bareText(String(value));
+	if (text.length > MAX_PHONE_LENGTH) return false;
+	return WHATSAPP_ID.test(text) || /^\+?\d{9,15}$/.test(compactText(text));
+}
 
 /** The digits of a number, without what people put between them. */
 function compactText(written: string): string {

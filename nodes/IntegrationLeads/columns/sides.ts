@@ -1,0 +1,66 @@
+/**
+ * Tells the person of an item where a word means a customer in one and a colleague in another: the sender and the recipient of a
+ * message, and the owner of what a row is about. Pure.
+ */
+import { map } from 'lodash';
+
+import { OF_DEAL, PHONE_WORDS, USER } from '../lexicon/headings';
+import { CALL, DIRECTION, FROM, FROM_ME, INBOUND, OUTBOUND, OWNER, TO } from '../lexicon/events';
+import type { ConvertContext } from '../values/context';
+import { isLikePhone } from '../values/phone';
+import type { Column } from './cells';
+import { has, isCalled, isIndex, keyOf, meaningOf, mentions, wordsOf } from './headings';
+
+/** The words for the person of an item, and those for whoever speaks for the firm. */
+interface Sides {
+	theirs: Set<string>;
+	ours: Set<string>;
+}
+
+/** Whether a value says that a message or a call came in; undefined where it says nothing of that. */
+function saysIncoming({ path, value }: Column): boolean | undefined {
+	const key = path.at(-1) ?? '';
+	// Of a list of messages, each went its way.
+	if (path.some(isIndex)) return undefined;
+	if (FROM_ME.has(keyOf(key))) return typeof value === 'boolean' ? !value : undefined;
+	if (!isCalled(key, DIRECTION)) return undefined;
+	return INBOUND.test(String(value)) || (OUTBOUND.test(String(value)) ? false : undefined);
+}
+
+/** Of what came in, the person is whoever sent it; of what went out, who was to get it. */
+function sidesOfMessage(all: Column[]): Sides | undefined {
+	const isIncoming = map(all, saysIncoming).find((says) => says !== undefined);
+	if (isIncoming === undefined) return undefined;
+	const [theirs, other] = isIncoming ? [FROM, TO] : [TO, FROM];
+	const isCall = all.some(({ path }) => mentions(path, CALL));
+	return { theirs, ours: isCall ? new Set([...other, ...USER]) : other };
+}
+
+const isOfAddress = (path: string[]) => /^(?:email|phone)$/.test(meaningOf(path)?.field ?? '');
+
+/** In a row, an owner with a phone, where no column, also a blank one, is for the address of another person, or for a deal. */
+function sidesOfOwner(all: Column[], { input = {} }: ConvertContext): Sides | undefined {
+	const isOwner = ({ path: [heading, ...inner], value }: Column) =>
+		inner.length === 0 &&
+		mentions(heading, OWNER) &&
+		mentions(heading, PHONE_WORDS) &&
+		isLikePhone(value);
+	if (!all.some(isOwner)) return undefined;
+	const paths = [...map(all, 'path'), ...Object.keys(input).map((key) => [key])];
+	const isOfOther = paths.some((path) => isOfAddress(path) || mentions(path, OF_DEAL));
+	return isOfOther ? undefined : { theirs: OWNER, ours: new Set() };
+}
+
+/** The columns of an item as they read where its person is called a contact, and whoever speaks for the firm an agent. */
+export function seenFromUs(all: Column[], context: ConvertContext): Column[] {
+	const sides = sidesOfMessage(all) ?? sidesOfOwner(all, context);
+	if (!sides) return all;
+	const { theirs, ours } = sides;
+	const roleOf = (word: string) =>
+		(has(theirs, word) && 'contact') || (has(ours, word) && 'agent') || word;
+	const seen = (part: string) => {
+		const words = wordsOf(part);
+		return mentions(words, [theirs, ours]) ? words.map(roleOf).join(' ') : part;
+	};
+	return all.map((column) => ({ ...column, path: column.path.map(seen) }));
+}

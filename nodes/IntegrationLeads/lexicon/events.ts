@@ -1,0 +1,27 @@
+/** Lists the words of events: by which something is gone, and for the sides of a call or a message; data only. */
+import { BUYER, CONTAINERS, PERSON, words } from './headings';
+
+/** The last word of an event by which something is gone, or the first of its name: `deletedContact`. */
+export const GONE = words(
+	'unsubscribe unsubscribed cancel cancelled canceled delete deleted archived bounce bounced cleaned spamreport complained',
+);
+/** The last word of a name of several: `contact.deletion`. Alone, it is what somebody may ask for. */
+export const GONE_NOUN = words('deletion cancellation archive complaint');
+/** The objects of a webhook that its own event and flags may stand in. */
+export const AROUND_EVENT = new Set([...CONTAINERS, ...PERSON, ...BUYER, 'meta']);
+/** Keys that say of a record that it is gone. */
+export const GONE_FLAG = words('deleted isdeleted archived isarchived intrash');
+
+/** The key that says which way it went, and how its value begins: `inbound`, `entrante`, `outgoing`, `saliente`. */
+export const DIRECTION = words('direction direcao direccion');
+export const INBOUND = /^(?:in|entra|receb|recib)/i;
+export const OUTBOUND = /^(?:out|sa[il]|envia)/i;
+/** The same as a yes or a no. */
+export const FROM_ME = words('fromme');
+/** Who it comes from, and whom it goes to. */
+export const FROM = words('from caller sender');
+export const TO = words('to called callee recipient');
+/** Keys that only a call has, in which a user is whoever speaks for the firm. */
+export const CALL = words('call duration duracao duracion recording gravacao grabacion');
+/** Whose car, animal or flat a row is about. A deal has an owner as well, who works for the firm. */
+export const OWNER = words('owner proprietario propietario dono dueno');
