@@ -536,11 +536,27 @@ it.each<[IDataObject, number | undefined]>([
 	[{ event: 'order.paid', data: { value: 120, netValue: 115.2 } }, 120],
 	[{ event: 'deal.won', data: { value: 5000 } }, 5000],
 	[{ event: 'order.paid', Valor: '120' }, 120],
-])('of the event %j, the value is %s', (row, value) => {
+	[{ paid_amount: 1010 }, undefined],
+	[{ amountPaid: 1010 }, undefined],
+	[{ paid_amount: 1010.5 }, 1010.5],
+	[{ paid_amount: '1010' }, 1010],
+	[{ 'Paid Amount': 1010 }, 1010],
+	[{ valor_pago: 1010 }, 1010],
+])('of %j, the value is %s', (row, value) => {
 	const input = { 'External ID': 'a', 'Data da venda': '2026-03-01', ...row };
 	const read = () => toSaleOfRow('columns', { label: 'Specify Sale', timezone: 'UTC', input });
 	if (value === undefined) expect(read).toThrow('may be in cents');
 	else expect(read()).toHaveProperty('estimatedValue', value);
+});
+
+it('takes a whole number for no cents where another row has them', () => {
+	const rows = [{ paid_amount: 1010 }, { paid_amount: 99.9 }].map((row, at) => ({
+		'External ID': `a${at}`,
+		'Data da venda': '2026-03-01',
+		...row,
+	}));
+	const context = { label: 'Specify Sale', timezone: 'UTC', input: rows[0], inputs: rows };
+	expect(toSaleOfRow('columns', context)).toHaveProperty('estimatedValue', 1010);
 });
 
 it('tells the IDs of charges from their places', () => {

@@ -172,7 +172,7 @@ export function identityIn(parts: string[]): Pick<Meaning, 'person' | 'entry'> {
 }
 
 /** Whether a word is one of a table, or begins as it says. */
-export function isOfTable(table: Table, word: string): boolean {
+function isOfTable(table: Table, word: string): boolean {
 	if (Array.isArray(table)) return table.some((one) => isOfTable(one, word));
 	return table instanceof RegExp ? table.test(word) : hasAny(table, word);
 }
@@ -273,11 +273,13 @@ function fieldOfWords(heading: string): string | undefined {
 	const parent = isAlone ? fieldOfWords(words.slice(0, -1).join(' ')) : undefined;
 	const part = PARTS_OF[parent ?? '']?.[last];
 	if (part !== undefined || whole !== undefined) return part ?? whole;
-	const left = words.filter((word) => !FILLERS.has(word) && !has(PEOPLE, word));
+	const ofPerson = words.filter((word) => !has(PEOPLE, word));
+	const left = ofPerson.filter((word) => !FILLERS.has(word));
 	// Together, or each: "Nome completo do cliente", "Celular/WhatsApp".
 	const named = left.filter((word) => !isIndex(word));
 	const fields = uniq(named.map((word) => FIELDS.get(word)));
-	const field = FIELDS.get(named.join('')) ?? (fields.length === 1 ? fields[0] : undefined);
+	const field =
+		FIELDS.get(named.join('')) ?? (fields.length === 1 ? fields[0] : FIELDS.get(ofPerson.join('')));
 	return isOfPerson(field) ? field : undefined;
 }
 

@@ -65,11 +65,13 @@ function asksFor(words: string[], asked: Set<string>): boolean {
 	});
 }
 
-/** "Para começar, qual o seu nome completo?", but no "Qual o nome do seu cachorro?". */
-const asksName = (words: string[]) => {
-	const asked = words.slice(findLastIndex(words, (word) => YOUR.has(word)) + 1);
-	return asked.length < words.length && isNameField(meaningOf([asked.join(' ')])?.field);
-};
+/** "Para começar, qual o seu nome completo?", "Tu nombre, como en tu pasaporte", but no "Qual o nome do seu cachorro?". */
+const asksName = (question: string) =>
+	question.split(',').some((clause) => {
+		const words = wordsOf(clause);
+		const asked = words.slice(findLastIndex(words, (word) => YOUR.has(word)) + 1);
+		return asked.length < words.length && isNameField(meaningOf([asked.join(' ')])?.field);
+	});
 
 /** "Cliente", "Contato", `contact_number`: whose it is, and no more. */
 const namesPerson = (words: string[]) => namesOnly(words, PEOPLE);
@@ -106,10 +108,10 @@ export const LOOKS: Record<'email' | 'phone' | 'name', Form> = {
 			((reachesPerson(words) || namesOnly(words, NUMBER_WORDS)) && isPlainlyPhone(value))) &&
 		!mentions(path, HOME) &&
 		!mentions(words, NO_NUMBERS),
-	name: (value, words, { path }) =>
+	name: (value, words, column) =>
 		isPlainlyName(value) &&
-		((path.slice(0, -1).every((part) => OF_FORM.has(keyOf(part))) &&
+		((column.path.slice(0, -1).every((part) => OF_FORM.has(keyOf(part))) &&
 			namesPerson(words) &&
 			!words.every((word) => ROLES_WITHOUT_NAME.has(word))) ||
-			asksName(words)),
+			asksName(columnName(column))),
 };

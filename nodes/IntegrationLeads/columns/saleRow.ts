@@ -4,6 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { leadIdText } from '../fields/leadFields';
 import { MONEY } from '../lexicon/headings';
+import { OFTEN_IN_CENTS } from '../lexicon/sales';
 import { InputError } from '../userError';
 import { toAmount, toSaleAmount } from '../values/amount';
 import type { Convert, ConvertContext } from '../values/context';
@@ -16,6 +17,7 @@ import type { ColumnMatch } from './match';
 import { orderOfRow } from './order';
 import { isOrderEvent, isPaidAmount, judgeSale } from './sold';
 import { findInRun } from './remember';
+import { hasInColumn } from './shown';
 
 /** The fields that say whose sale it is. */
 export const SALE_OWNER_FIELDS = ['externalId', 'leadId', 'email', 'phone'];
@@ -49,7 +51,7 @@ export const toSaleOfRow: Convert = (specified, context) => {
 		for (const { heading } of otherDates)
 			context.onLeftOut?.(heading, `is another date than "${date.heading}", which is sent`);
 	if (order) refuseParts(order.order, context);
-	refuseCents(row);
+	refuseCents(row, context);
 	return {
 		...leadFrom(cellsOf(all, matches, context), context, saleColumns),
 		...(order && { order }),
@@ -77,16 +79,27 @@ function readSaleRow(input: IDataObject, context: ConvertContext): ReadSale {
 	return row;
 }
 
-/** @throws InputError for an amount that a program may count in cents: a whole number in the event of an order, and none has cents */
-function refuseCents({ all, matches }: ReadSale): void {
+/** Whether a heading is the key of a program for an amount, where people write words: `paid_amount`, `amountPaid`. */
+const isAmountOfProgram = (key: string) => /^[a-z]\w*$/.test(key) && mentions(key, OFTEN_IN_CENTS);
+const hasDecimals = (value: unknown) => /\.\d{1,2}$/.test(String(value));
+
+/**
+ * Refuses a whole number in the event of an order or under the key of a program, where no amount beside it and none of the other rows
+ * has cents.
+ *
+ * @throws InputError since the program may count in cents
+ */
+function refuseCents({ all, matches }: ReadSale, context: ConvertContext): void {
 	const amount = matches.find(({ field }) => field === 'estimatedValue');
-	if (!amount || amount.keys.length < 2 || !isIndex(String(amount.value))) return;
-	const hasCents = all.some(
-		({ path, value }) => mentions(path, MONEY) && /\.\d{1,2}$/.test(String(value)),
-	);
-	if (hasCents || !all.some(isOrderEvent)) return;
+	if (!amount || !isIndex(String(amount.value))) return;
+	const isOfProgram =
+		typeof amount.value === 'number' && isAmountOfProgram(amount.keys.at(-1) ?? '');
+	if (!isOfProgram && (amount.keys.length < 2 || !all.some(isOrderEvent))) return;
+	const amounts = all.filter(({ path }) => mentions(path, MONEY));
+	if (amounts.some(({ value }) => hasDecimals(value))) return;
+	if (hasInColumn('decimals', hasDecimals, amount, context)) return;
 	throw new InputError(
-		`"${amount.heading}" of the event may be in cents: ${show(amount.value)}`,
+		`"${amount.heading}" may be in cents: ${show(amount.value)}`,
 		'Choose Using Fields Below, and map the value as it is, or divided by 100.',
 	);
 }

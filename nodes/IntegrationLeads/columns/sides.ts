@@ -1,10 +1,10 @@
 /**
  * Tells the person of an item where a word means a customer in one and a colleague in another: the sender and the recipient of a
- * message, and the owner of what a row is about. Pure.
+ * message, and the owner of what the item is about. Pure.
  */
 import { map } from 'lodash';
 
-import { OF_DEAL, PHONE_WORDS, USER } from '../lexicon/headings';
+import { NUMBER_WORDS, OF_DEAL, PHONE_WORDS, USER } from '../lexicon/headings';
 import { CALL, DIRECTION, FROM, FROM_ME, INBOUND, OUTBOUND, OWNER, TO } from '../lexicon/events';
 import type { ConvertContext } from '../values/context';
 import { isLikePhone } from '../values/phone';
@@ -38,17 +38,17 @@ function sidesOfMessage(all: Column[]): Sides | undefined {
 
 const isOfAddress = (path: string[]) => /^(?:email|phone)$/.test(meaningOf(path)?.field ?? '');
 
-/** In a row, an owner with a phone, where no column, also a blank one, is for the address of another person, or for a deal. */
+/** An owner with a phone, where no column, also a blank one, is for the address of another person, or for a deal. */
 function sidesOfOwner(all: Column[], { input = {} }: ConvertContext): Sides | undefined {
-	const isOwner = ({ path: [heading, ...inner], value }: Column) =>
-		inner.length === 0 &&
-		mentions(heading, OWNER) &&
-		mentions(heading, PHONE_WORDS) &&
-		isLikePhone(value);
+	const isOwner = ({ path, value }: Column) =>
+		mentions(path, OWNER) &&
+		mentions(path, [PHONE_WORDS, NUMBER_WORDS]) &&
+		isLikePhone(value) &&
+		path.slice(0, -1).every((head) => isCalled(head, OWNER));
 	if (!all.some(isOwner)) return undefined;
-	const paths = [...map(all, 'path'), ...Object.keys(input).map((key) => [key])];
-	const isOfOther = paths.some((path) => isOfAddress(path) || mentions(path, OF_DEAL));
-	return isOfOther ? undefined : { theirs: OWNER, ours: new Set() };
+	const paths = [...map(all, 'path'), ...Object.keys(input).map((heading) => [heading])];
+	const hasOther = paths.some((path) => isOfAddress(path) || mentions(path, OF_DEAL));
+	return hasOther ? undefined : { theirs: OWNER, ours: new Set() };
 }
 
 /** The columns of an item as they read where its person is called a contact, and whoever speaks for the firm an agent. */

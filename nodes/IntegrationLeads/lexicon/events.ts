@@ -23,5 +23,7 @@ export const FROM = words('from caller sender');
 export const TO = words('to called callee recipient');
 /** Keys that only a call has, in which a user is whoever speaks for the firm. */
 export const CALL = words('call duration duracao duracion recording gravacao grabacion');
-/** Whose car, animal or flat a row is about. A deal has an owner as well, who works for the firm. */
-export const OWNER = words('owner proprietario propietario dono dueno');
+/** Whose car, animal or flat an item is about, and who sent it. Beside a contact, each works for the firm. */
+export const OWNER = words(
+	'owner proprietario propietario dono dueno tutor tutora sender remetente remitente',
+);

@@ -16,13 +16,13 @@ export const HEADINGS: Record<string, string> = {
 	externalId:
 		'External ID, External reference, ID externo, Identificador externo, Código externo, Referência externa',
 	protocol: 'Protocol, Protocol code, Protocolo, Código del protocolo',
-	name: 'Name, Names, Full name, Real name, Display name, Profile name, Contact name, Nome, Nome completo, Nome e sobrenome, Nombre, Nombre completo, Nombre y apellido, Nombre y apellidos, Nombres, Nombres y apellidos, Nome e razão social, Razão social e nome, Nombre y razón social, Razón social y nombre, Contact person, Pessoa de contato, Persona de contacto, Chama, Llamas, Called',
+	name: 'Name, Names, Full name, Real name, Display name, Profile name, Contact name, Nome, Nome completo, Nome e sobrenome, Nombre, Nombre completo, Nombre y apellido, Nombre y apellidos, Nombres, Nombres y apellidos, Nome e razão social, Razão social e nome, Nombre y razón social, Razón social y nombre, Contact person, Pessoa de contato, Persona de contacto, Chama, Chamar, Llamas, Called',
 	email:
 		'Email, Email address, Email addresses, Contact email, Email from, Mail, Emails, Email value, Endereço de e-mail, Correio eletrônico, Correo, Correo electrónico, Dirección de correo, Dirección de correo electrónico',
 	phone:
 		'Phone, Contact phone, Telephone, Mobile, Mobile number, Cell, Cellphone, WhatsApp, Whats, Wpp, Zap, Phones, Phone numbers, Phone value, Fone, Tel, Telf, Tfno, Tlf, Cel, Telefone, Celular, Telemóvel, Contacto telefónico, Teléfono, Móvil, MSISDN, SMS reminder number, Text reminder number',
 	estimatedValue:
-		'Estimated Value, Value, Valor, Valor estimado, Valor fechado, Valor único, Monto, Importe, Ticket médio, Average ticket, Valor do ticket, Valor del ticket',
+		'Estimated Value, Value, Valor, Valor estimado, Valor fechado, Valor único, Valor RS, Monto, Importe, Ticket médio, Average ticket, Valor do ticket, Valor del ticket',
 	saleDate:
 		'Sale Date, Date of sale, Sold on, Won on, Won time, Ganho em, Data de ganho, Ganado el, Fecha de ganado, Data da venda, Dt venda, Fecha de venta',
 	notes:
@@ -147,7 +147,7 @@ export const FILLERS = words(`
 	a al as com con da das de del do dos e el es is la las los my o of os p para per por pra s se te the with what y your you
 	su sua tu tua seu teu meu minha mi voce como checkout formated formatted best melhor mejor main personal personales pessoais pessoal primary principal qual cual um uma un una an
 	num numero number n nº no ddd ou or utc gmt required optional obrigatorio obligatorio opcional aqui here
-	potential potencial posible possivel associated associado asociado informe digite ingrese enter insira deixe deje coloque escreva escriba`);
+	potential potencial posible possivel associated associado asociado podemos posso devo informe digite ingrese enter insira deixe deje coloque escreva escriba`);
 
 /** What something is for, in Portuguese and Spanish: `para receber a aula`, `para contactarte`. */
 export const INFINITIVE = /[aei]r(?:te|me|se|l[oae]s?|nos)?$/;
@@ -163,7 +163,7 @@ export const OTHER_ROLES = new Set([
 	...PUPIL,
 	...words(`
 	paciente patient payer pagador interessado interesado participante participant inscrito assinante
-	subscriber hospede huesped guest candidato candidate caller invitee attendee respondent requester registrant applicant solicitante
+	subscriber hospede huesped guest candidato candidate caller member membro miembro invitee attendee respondent requester registrant applicant solicitante
 	proponente tomador contratante requerente locatario inquilino arrendatario homeowner policyholder segurado asegurado adquirente borrower insured
 	visitor visitante purchaser prospect prospecto receiver traveler traveller viajante passenger passageiro pasajero`),
 ]);
@@ -212,7 +212,7 @@ export const OTHER_PEOPLE = new Set([
 	...words(`
 	seller vendor vendedor vendedora agent agente owner dono propietario assigned assignee asesor consultor
 	corretor broker closer sdr manager gerente atendente operador admin administrador staff support suporte soporte helpdesk
-	host organizer organizador organization organizacao member membership membro team equipe author autor creator criador created
+	host organizer organizador organization organizacao membership team equipe author autor creator criador created
 	updated modified by criado creado atribuido asignado captador affiliate afiliado comissao comissoes commission comision producer produtor coproducer partner parceiro socio supplier fornecedor proveedor merchant
 	company companies empresa store loja tienda shop page pagina account product produto producto campaign campanha
 	shipping entrega cc bcc reply sender remetente recipient destinatario header cookie notification notificacao
@@ -255,7 +255,7 @@ export const OTHER_COUNTRY_NAMES: Record<string, string> = Object.fromEntries(
 
 /** Keys that hold what their parent names, in order of preference. `text` may also be the question, or the value in words. */
 export const VALUE_KEYS = words(
-	'answer stringvalue value values rawvalue number rawnumber resposta respuesta valor answerdetails',
+	'answer stringvalue value values rawvalue number rawnumber nationalnumber resposta respuesta valor answerdetails',
 );
 export const TEXT_KEY = 'text';
 /** Keys of an entry that name its value: the words of a question, then names, which a person may have as well, then codes. */

@@ -344,3 +344,5 @@ export const SAYINGS = {
 	undone: { needs: [UNDONE], beside: [AROUND_ORDER, BESIDE_UNSOLD, AROUND_UNDONE, NUMBERS] },
 	ofOrder: { needs: [ORDER], beside: [BETWEEN] },
 } satisfies Record<string, Phrase | Phrase[]>;
+/** In the keys of programs, these often count cents. */
+export const OFTEN_IN_CENTS = words('amount');

@@ -263,7 +263,7 @@ const mayBeSent = ({ requestPlan: { prior, request } }: BatchedItem) =>
 const leadOf = ({ requestPlan }: BatchedItem) => bodyOf(requestPlan);
 
 /** The external ID of the item's lead, or an empty string. */
-export const externalIdOf = (item: BatchedItem) =>
+const externalIdOf = (item: BatchedItem) =>
 	isBlank(leadOf(item).externalId) ? '' : String(leadOf(item).externalId);
 
 /** The external ID as a field of the output, if the lead has one. */

@@ -54,7 +54,7 @@ export async function readPersonOf(
  * @param sought the person who is meant
  * @throws UserError with both people
  */
-export async function refuseOthersLead(
+async function refuseOthersLead(
 	which: string,
 	lead: ServiceRecord,
 	sought: PersonFacts,

@@ -121,7 +121,7 @@ function waitInOutage({
 }
 
 /** Timeouts, server errors, broken connections and broken bodies, which may be over a moment later. */
-export function isTransient(result: ExchangeResult): boolean {
+function isTransient(result: ExchangeResult): boolean {
 	if (result.kind === 'refused') return result.status === 408 || result.status >= 500;
 	return result.kind === 'broken' || result.kind === 'unreachable';
 }
