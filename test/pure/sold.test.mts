@@ -301,6 +301,8 @@ it.each<IDataObject>([
 	{ Status: 'A ENVIAR' },
 	{ Estado: 'En curso' },
 	{ 'Status do pedido': 'Fechado' },
+	{ Pagamento: 'Charge back', Status: 'Pago' },
+	{ Pagamento: 'Em andamento' },
 ])('%j is no sale', (row) => {
 	const [heading] = Object.keys(row);
 	expect(soldIn(row)).toMatch(new RegExp(`^"${heading}.*" is `));
@@ -333,6 +335,10 @@ it.each<IDataObject>([
 	{ 'Estado de la orden': 'Cerrada', 'Estado del pago': 'Recibido' },
 	{ Status: 'A ENVIAR', Pago: 'Sim' },
 	{ 'Estado del pedido': 'Preparación en curso', Pagado: 'Sí' },
+	{ Estado: 'En curso', Pagado: 'Sí' },
+	{ Situação: 'Em andamento', Pago: 'Sim' },
+	{ Tipo: 'Curso', Evento: 'Cursos', Pedido: 'Curso' },
+	{ Contrato: 'Fechado', 'Tipo de evento': 'Fechado', Orçamento: 'Cerrado' },
 	{ Situação: 'Em separação', 'Payment status': 'paid' },
 	{ 'Deal - Status': 'Won', 'Deal - Stage': 'Negotiation' },
 	{ Estado: 'Vendida', Etapa: 'Fechamento' },
@@ -519,6 +525,8 @@ it.each<[IDataObject, string]>([
 	[{ Tipo: 'Brinde', Valor: '-10,00' }, 'Valor'],
 	[{ Status: 'chargedback' }, 'Status'],
 	[{ status: 'charge_back' }, 'status'],
+	[{ Status: 'Aberto', 'Charge back': 'Sim' }, 'Charge back'],
+	[{ Status: 'Pago', Valor: 'R$ -10,00' }, 'Valor'],
 ])('%j was taken back, as %s says', (row, heading) => {
 	const input = { 'External ID': 'a', 'Data da venda': '2026-03-01', Pedido: 'P1', ...row };
 	const context = { label: 'Specify Sale', timezone: 'UTC', commaDecimals: true, input };
@@ -528,6 +536,15 @@ it.each<[IDataObject, string]>([
 		undone: { order: 'P1' },
 	});
 });
+
+it.each(['Pendente (vence 20/03)', 'Boleto - vence 20/03', 'Pré-venda 2', 'Parcial (50%)'])(
+	'%s was not taken back',
+	(status) => {
+		const input = { 'External ID': 'a', Valor: '100,00', Pedido: 'P1', Status: status };
+		const context = { label: 'Specify Sale', timezone: 'UTC', commaDecimals: true, input };
+		expect(toSaleOfRow('columns', context)).toMatchObject({ isTakenBack: false });
+	},
+);
 
 it.each<[IDataObject, number | undefined]>([
 	[{ event: 'order.paid', data: { value: 12_356 } }, undefined],

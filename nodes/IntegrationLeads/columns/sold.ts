@@ -85,7 +85,11 @@ const isId = (value: unknown) => /^\d{4,}$/.test(String(value).trim());
 /** All of it: `100%`. */
 const isHundred = (value: unknown) => Number.parseFloat(String(value)) === 100;
 const isAllOff = (value: unknown) => isHundred(value) && String(value).includes('%');
-const isNegative = (value: unknown) => /[-−(]/.test(String(value).split(/\d/)[0]);
+/** `R$ -100,00`, `(100)`, but no `Pendente (2)`. */
+const isNegative = (value: unknown) => {
+	const [prefix, ...rest] = String(value).split(/\d/);
+	return rest.length > 0 && /[-−(]/.test(prefix) && !/\p{L}{4}/u.test(prefix);
+};
 
 /** What a program may write before the name of its event: `OPENPIX:CHARGE_COMPLETED`, but not `REFUND:COMPLETED`. */
 const SENDER = /^[A-Z]+:/;
@@ -151,15 +155,17 @@ function isPaidInPart(paid: number, row: SaleRow): boolean {
 
 const against = (isIt: boolean): Verdict => (isIt ? 'against' : undefined);
 const unclear = (isIt: boolean): Verdict => (isIt ? 'unclear' : undefined);
-/** What was only sent or billed may be paid, as another column says. */
+const isUnderway = (value: unknown) => documentedFrom('status', String(value)) === 'in_progress';
+/** What is under way, or was only sent or billed, may be paid, as another column says. */
 const unlessSent = (value: unknown, verdict: Verdict): Verdict =>
-	says(value, 'sent') ? 'unclear' : verdict;
+	says(value, 'sent') || isUnderway(value) ? 'unclear' : verdict;
 
 const VERDICTS: Partial<Record<Role, (value: unknown, row: SaleRow, column: Column) => Verdict>> = {
 	state: (value, _, { heading }) => {
 		const isPlace =
 			STATE_OF_COUNTRY.has(normalizeHeading(heading)) && /^\s*\p{Lu}{2}\s*$/u.test(String(value));
-		return says(value, 'sold') ? 'for' : unlessSent(value, against(!isPlace));
+		if (says(value, 'sold')) return 'for';
+		return says(value, 'won') ? 'unclear' : unlessSent(value, against(!isPlace));
 	},
 	stage: (value) => {
 		if (says(value, 'sold') || says(value, 'dealWon')) return 'for';
@@ -278,8 +284,8 @@ interface Judged {
 /** Whether what speaks against a sale is that it was taken back. */
 const isUndone = ({ column: { path, value } }: Judged) =>
 	mentions([...path, String(value)], TAKEN_BACK) ||
-	says(value, 'chargedBack') ||
-	(isNegative(value) && /\d/.test(String(value)));
+	says([...path, value].join(' '), 'chargedBack') ||
+	isNegative(value);
 
 /**
  * Finds why a row is not recorded as a sale: its order or payment is not plainly done, was cancelled or refunded, its value is

@@ -234,7 +234,7 @@ const SENT =
 	/^(?:sent$|enviad|registrad|shipped$|despachad|dispatched$|faturad|facturad|invoiced$|billed$)/;
 /** It is on its way to the buyer, or not yet done with. */
 const ON_ITS_WAY = words(
-	'open aberto abierto curso enviar separacao preparacao preparacion preparando transito envio entrega retirada retiro',
+	'open aberto abierto enviar separacao preparacao preparacion preparando transito envio entrega retirada retiro',
 );
 /** Something was done, whatever it is. */
 const ANY_DONE: Table = [YES, RECEIVED, DELIVERED, SENT];
@@ -284,12 +284,12 @@ export const SAYINGS = {
 	],
 	/** `Boleto enviado`, `Faturado`, `Aguardando envio`, `Arquivado`: another column may say that it is paid. */
 	sent: {
-		needs: [[SENT, ON_ITS_WAY, ARCHIVED, ENDED]],
+		needs: [[SENT, ON_ITS_WAY, ARCHIVED]],
 		beside: [
 			AROUND_ORDER,
 			OFFER,
 			AROUND_UNDONE,
-			words('ao email whatsapp sms aguardando esperando awaiting pronto listo ready para'),
+			words('ao email whatsapp sms aguardando esperando awaiting pronto listo ready para curso'),
 			NUMBERS,
 		],
 	},
@@ -326,10 +326,10 @@ export const SAYINGS = {
 	done: { needs: [ANY_DONE] },
 	chargedBack: { needs: CHARGED_BACK },
 	/** Of a line of an order: `Devolução`. A product may well be called `Teste`. */
-	takenBack: {
-		needs: [[TAKEN_BACK, PAYOUT]],
+	takenBack: [[[TAKEN_BACK, PAYOUT]], CHARGED_BACK].map((needs) => ({
+		needs,
 		beside: [AROUND_ORDER, BESIDE_UNSOLD, ANY_DONE, NUMBERS],
-	},
+	})),
 	dealWon: { needs: [DEAL, words('won ganho ganado vendido sold')], beside: [ENDED, BETWEEN] },
 	/** A whole name: nobody is called so. */
 	test: { needs: [TEST], beside: [NAME_WORDS, BETWEEN] },
