@@ -1,26 +1,27 @@
 /** Refuses webhooks which say that a person, or what they had, is gone. Pure. */
-import { AROUND_EVENT, GONE, GONE_FLAG, GONE_NOUN } from '../lexicon/events';
+import { AROUND_EVENT, GONE, GONE_FLAG, GONE_IN_NAME } from '../lexicon/events';
 import { COLUMN_ROLES } from '../lexicon/sales';
 import { InputError } from '../userError';
 import { show } from '../values/convert';
 import type { Column } from './cells';
-import { isCalled, isIndex, isPhrase, keyOf, wordsOf } from './headings';
+import { isCalled, isIndex, isOfTable, isPhrase, keyOf, wordsOf } from './headings';
 import { rememberByPath } from './remember';
 
-const isOfEvent = rememberByPath((path) => {
+const roleOfEvent = rememberByPath((path) => {
 	const words = wordsOf(path.at(-1) ?? '');
-	return isPhrase(words, COLUMN_ROLES.event) || isPhrase(words, COLUMN_ROLES.kind);
+	return (['event', 'kind'] as const).find((role) => isPhrase(words, COLUMN_ROLES[role]));
 });
 
 const MAX_WORDS = 3;
 /** How programs call such an event: `unsubscribe`, `invitee.canceled`, `contact.deletion`, `deletedContact`, but no `Bounce house`. */
-function saysGone(value: unknown): boolean {
+function saysGone({ path, value }: Column): boolean {
+	const role = roleOfEvent(path);
 	const text = String(value).trim();
 	const words = wordsOf(text);
 	const last = words.at(-1) ?? '';
-	if (words.length > MAX_WORDS) return false;
-	const isName = words.length > 1 && !/\s/.test(text);
-	return GONE.has(last) || (isName && (GONE.has(words[0]) || GONE_NOUN.has(last)));
+	if (role === undefined || words.length > MAX_WORDS) return false;
+	const isName = !/\s/.test(text) && (words.length > 1 || role === 'event');
+	return GONE.has(last) || (isName && (GONE.has(words[0]) || isOfTable(GONE_IN_NAME, last)));
 }
 
 /** What happens to the item itself: a list, the state before, and a company have their own events, and people answer questions. */
@@ -33,7 +34,7 @@ const isGone = (column: Column) =>
 	isOfItem(column) &&
 	(/^true$/i.test(String(column.value))
 		? GONE_FLAG.has(keyOf(column.path.at(-1) ?? ''))
-		: isOfEvent(column.path) && saysGone(column.value));
+		: saysGone(column));
 
 /** @throws InputError for an event that makes no lead, such as the end of a subscription */
 export function refuseGone(columns: Column[]): void {

@@ -5,8 +5,10 @@ import { BUYER, CONTAINERS, PERSON, words } from './headings';
 export const GONE = words(
 	'unsubscribe unsubscribed cancel cancelled canceled delete deleted archived bounce bounced cleaned spamreport complained',
 );
-/** The last word of a name of several: `contact.deletion`. Alone, it is what somebody may ask for. */
-export const GONE_NOUN = words('deletion cancellation archive complaint');
+/** The last word of a name of several: `contact.deletion`, `assinatura_cancelada`. Alone, people write it of what they ask for, or have. */
+export const GONE_IN_NAME = words(
+	'deletion cancellation archive complaint cancelado excluido deletado eliminado descadastro descadastrado',
+);
 /** The objects of a webhook that its own event and flags may stand in. */
 export const AROUND_EVENT = new Set([...CONTAINERS, ...PERSON, ...BUYER, 'meta']);
 /** Keys that say of a record that it is gone. */
