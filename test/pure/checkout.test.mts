@@ -754,6 +754,12 @@ test.each<Row>([
 		{ 'data.person_id': 7, person: { id: 8, name: 'Bia Lima' } },
 		'! has two buyers, which differ: 7 (data.person_id current.person_id) and 8 (person.id)',
 	],
+	[
+		'Pipedrive',
+		'with a person as its first API has them',
+		{ 'data.person_id': { value: 7, name: 'Ana Souza' }, person: { id: 7 } },
+		'sale',
+	],
 	['Pipedrive', 'other currency', { 'data.currency': 'EUR' }, OTHER_CURRENCY],
 	['Pipedrive 1', 'won', {}, 'sale'],
 	[

@@ -13,7 +13,6 @@ import {
 	pick,
 	pickBy,
 	round,
-	toString,
 	toUpper,
 	uniq,
 } from 'lodash';
@@ -240,10 +239,10 @@ function assertSame(
 	kinds: Array<keyof NonNullable<CheckoutService['same']>>,
 ): void {
 	for (const [what, paths] of Object.entries(pick(same, kinds))) {
-		const values = paths.map((path) => valueAt(body, path));
-		const [value, other] = values.map((found) => plainNumber(found) ?? toUpper(toString(found)));
-		if (value === '' || other === '' || value === other) continue;
-		const [one, two] = paths.map((path, at) => `${String(values[at])} (${path})`);
+		const [value, other] = paths.map((path) => writtenAt(body, path));
+		if (value === undefined || other === undefined) continue;
+		if ((plainNumber(value) ?? toUpper(value)) === (plainNumber(other) ?? toUpper(other))) continue;
+		const [one, two] = [`${value} (${paths[0]})`, `${other} (${paths[1]})`];
 		const read = what === 'buyers' && readBuyer;
 		throw doubt(
 			`of ${service} has two ${what}, which differ: ${one} and ${two}`,
