@@ -20,6 +20,11 @@ export const REFUND_REMEDIES: Record<string, string> = {
 		'The history of the lead shows the refund. If it gave back this whole sale, add the tag "Sale taken back". If it was a part of it, enter what is left as Estimated Value. Then remove the tag "Refund to check".',
 };
 const BOTH_REMEDY = `If no other refund is to be checked, remove the tag "${REFUND_TAG}". If it was sold again, remove both tags.`;
+/** What was free or given back is not a sale in any format, as *Record Sale* does not take it. */
+const EARNED_NOTHING = {
+	reason: 'Estimated Value is not above zero',
+	remedy: 'Enter in the lead what was paid, or give it another status if nothing was.',
+};
 /** Maximum length of an order ID (https://support.google.com/google-ads/answer/6386790). */
 const MAX_ORDER_ID = 64;
 /** The platforms' names for the IDs of clicks: Meta's, Google's, TikTok's and LinkedIn's. */
@@ -99,6 +104,7 @@ export function parseSale(lead: ServiceRecord, settings: ExportSettings): Sale |
 		const remedy = otherTag ? BOTH_REMEDY : REFUND_REMEDIES[refundTag];
 		return { lead, reason, remedy, isSettled };
 	}
+	if (value !== undefined && value <= 0) return { lead, ...EARNED_NOTHING };
 	const sale = { leadId, soldAt: written, value, lead, clicks: {} };
 	if (format === 'rows') return sale;
 	const createdAt = createdAtOf(lead, timezone);
@@ -135,7 +141,7 @@ export function implausibleDate(
  * https://developers.google.com/adwords/api/docs/reference/v201809/OfflineCallConversionFeedService.OfflineConversionError.Reason
  */
 function refusals(
-	{ value = 0, soldAt, leadId }: Sale,
+	{ soldAt, leadId }: Sale,
 	createdAt = soldAt,
 	time: string,
 	{ format, actionSource, now }: ExportSettings,
@@ -148,8 +154,6 @@ function refusals(
 	const orInStore =
 		'If the sale was made in person, choose Physical Store under Action Source in the workflow';
 	return [
-		// Not documented, so the stricter reading applies.
-		[value < 0, 'Estimated Value is negative', 'Correct Estimated Value in the lead.'],
 		// `$now` is computed after the run began, and the platform reads it still later.
 		[+soldAt > now + MINUTE_MS, `${time} is in the future`, `Correct ${time}, or wait until then.`],
 		[
