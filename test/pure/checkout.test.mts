@@ -583,6 +583,16 @@ test.each<Row>([
 		},
 		'takenBack',
 	],
+	// https://docs.asaas.com/docs/chargeback (1 Dec 2026)
+	['Asaas', 'chargeback done', { 'payment.chargeback': { status: 'DONE' } }, 'disputed'],
+	['Asaas', 'chargeback asked for', { 'payment.chargeback': { status: 'REQUESTED' } }, 'disputed'],
+	['Asaas', 'chargeback reversed', { 'payment.chargeback': { status: 'REVERSED' } }, 'sale'],
+	[
+		'Asaas',
+		'chargeback done, refunded',
+		{ event: 'PAYMENT_REFUNDED', 'payment.chargeback': { status: 'DONE' } },
+		'takenBack',
+	],
 	[
 		'Asaas',
 		'with another customer',

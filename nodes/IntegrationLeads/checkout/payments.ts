@@ -4,7 +4,8 @@ import { ANY, type CheckoutService, joined, type Notification } from './types';
 /**
  * https://docs.asaas.com/docs/webhook-para-cobrancas (28 Nov 2026). A chargeback that is lost is reported as PAYMENT_REFUNDED, one that is
  * won as PAYMENT_RECEIVED again. The buyer can be given beside `payment`, as `customer`. Refunds can be pending or cancelled as well:
- * https://docs.asaas.com/docs/refunds (29 Nov 2026).
+ * https://docs.asaas.com/docs/refunds (29 Nov 2026). https://docs.asaas.com/docs/chargeback lists the states of a chargeback, and does not
+ * say for whom one that is DONE was decided (1 Dec 2026): then only a refund decides.
  */
 export const asaas: CheckoutService = {
 	service: 'Asaas',
@@ -38,7 +39,11 @@ export const asaas: CheckoutService = {
 			),
 			takenBack: 'REFUNDED',
 		},
-		'payment.chargeback.status': { takenBack: 'DISPUTE_LOST', nothing: '*' },
+		'payment.chargeback.status': {
+			disputed: 'REQUESTED IN_DISPUTE DONE',
+			takenBack: 'DISPUTE_LOST',
+			nothing: 'REVERSED',
+		},
 		'payment.deleted': { nothing: 'false', cancelled: 'true' },
 	},
 	test: { 'payment.invoiceUrl': /^https:\/\/sandbox\./ },

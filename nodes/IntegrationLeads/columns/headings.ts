@@ -172,7 +172,7 @@ export function identityIn(parts: string[]): Pick<Meaning, 'person' | 'entry'> {
 }
 
 /** Whether a word is one of a table, or begins as it says. */
-function isOfTable(table: Table, word: string): boolean {
+export function isOfTable(table: Table, word: string): boolean {
 	if (Array.isArray(table)) return table.some((one) => isOfTable(one, word));
 	return table instanceof RegExp ? table.test(word) : hasAny(table, word);
 }

@@ -84,7 +84,6 @@ const hasRefundTag = (value: unknown) => {
 const isId = (value: unknown) => /^\d{4,}$/.test(String(value).trim());
 /** All of it: `100%`. */
 const isHundred = (value: unknown) => Number.parseFloat(String(value)) === 100;
-const isAllOff = (value: unknown) => isHundred(value) && String(value).includes('%');
 /** `R$ -100,00`, `(100)`, but no `Pendente (2)`. */
 const isNegative = (value: unknown) => {
 	const [prefix, ...rest] = String(value).split(/\d/);
@@ -141,6 +140,11 @@ const isAmountOrDate = (value: unknown, row: SaleRow) =>
 	Number.isFinite(numberOfAmount(value, row)) ||
 	!isError(attempt(toSaleDate, value, row.context));
 
+const valuesIn = (row: SaleRow): number[] =>
+	row.matches
+		.filter(({ field }) => field === 'estimatedValue')
+		.map(({ value }) => numberOfAmount(value, row));
+
 const REDUCTIONS: Array<Role | undefined> = ['reduction', 'coupon'];
 
 /** Whether a value of the row is more than what was paid of it. Beside a discount, less is the whole. */
@@ -148,10 +152,14 @@ function isPaidInPart(paid: number, row: SaleRow): boolean {
 	const isReduced = row.all.some(
 		({ path, value }) => REDUCTIONS.includes(roleOf(path)) && !isNothing(value),
 	);
-	const isLess = ({ field, value }: ColumnMatch) =>
-		field === 'estimatedValue' && paid < numberOfAmount(value, row);
-	return !isReduced && row.matches.some(isLess);
+	return !isReduced && valuesIn(row).some((value) => paid < value);
 }
+
+/** `100%`, or as much as the value. Then the value may be the price before it, unless something was paid. */
+const isAllOff = (value: unknown, row: SaleRow) =>
+	(isHundred(value) && String(value).includes('%')) ||
+	(valuesIn(row).includes(numberOfAmount(value, row)) &&
+		!row.all.some(({ path, value: paid }) => isPaidAmount(path) && numberOfAmount(paid, row) > 0));
 
 const against = (isIt: boolean): Verdict => (isIt ? 'against' : undefined);
 const unclear = (isIt: boolean): Verdict => (isIt ? 'unclear' : undefined);
@@ -195,8 +203,8 @@ const VERDICTS: Partial<Record<Role, (value: unknown, row: SaleRow, column: Colu
 				(isLaterPlace(value) && !hasInColumn('ID', isId, column, context)),
 		),
 	expected: (value) => (isHundred(value) ? undefined : 'unclear'),
-	reduction: (value) => against(isAllOff(value)),
-	coupon: (value) => against(isAllOff(value)),
+	reduction: (value, row) => against(isAllOff(value, row)),
+	coupon: (value, row) => against(isAllOff(value, row)),
 	live: (value) => against(isNothing(value)),
 	done: (value, row, { path }) => {
 		const text = String(value);
