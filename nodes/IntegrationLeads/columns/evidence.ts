@@ -5,6 +5,7 @@
 import {
 	difference,
 	dropRightWhile,
+	filter,
 	groupBy,
 	findLastIndex,
 	map,
@@ -17,6 +18,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ConvertContext } from '../values/context';
 import { isEmail } from '../values/identity';
+import { isLikePhone } from '../values/phone';
 import { leaveOut } from './cell';
 import type { Column } from './cells';
 import { isCountryInLetters } from './country';
@@ -110,8 +112,10 @@ export function readColumns(
 	const originals = new Map(columns.map((column, at) => [column, all[at]]));
 	const named = reject(columns, isCountryInLetters).flatMap((column) => {
 		const meant = saleMeaning ? saleMeaning(column) : meaningOf(column.path);
-		// The contacts of WhatsApp have their phone as their ID.
-		const isPhone = meant?.field === 'contactId' && isPlainlyPhone(column.value);
+		// The contacts of WhatsApp have their phone as their ID, and forms of Zoho as their country code.
+		const isPhone =
+			(meant?.field === 'contactId' && isPlainlyPhone(column.value)) ||
+			(meant?.field === 'countryCode' && isLikePhone(column.value));
 		return matchesOf(column, isPhone ? { ...meant, field: 'phone' } : meant);
 	});
 	const guesses = guessesIn(columns, named, context, saleMeaning !== undefined);
@@ -169,7 +173,7 @@ function guessesIn(
 		if (first && isOne) found.push(...[first, ...others].map((column) => guess(column, field)));
 	}
 	if (some(missing, ['0', 'name']) && !found.some(isNamePart))
-		found.push(...[...named, ...found].filter(({ field }) => field === 'email').flatMap(namedIn));
+		found.push(...filter([...named, ...found], { field: 'email' }).flatMap(namedIn));
 	// Beside the name of a person, that of a thing says nothing of who it is.
 	const hasPerson = found.some(isNamePart);
 	const understood = named.filter((match) => (hasPerson ? !isOfThing(match) : !isOfObject(match)));
