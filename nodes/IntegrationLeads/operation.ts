@@ -202,7 +202,7 @@ export interface ComposeContext extends RunContext {
 	/** The record that the item changes, as a push or the value in the path has led to it. */
 	found?: ServiceRecord;
 	/** An earlier try of the item may have been carried out. */
-	mayBeRecorded: boolean;
+	mayHaveArrived: boolean;
 	/** Works on several things in parallel. The first that throws keeps the rest from starting. */
 	inParallel: <T>(things: T[], work: (thing: T) => Promise<void>) => Promise<void>;
 	/** Runs while no other item works on the same record, given by its ID. `isLater`: one has, since this one began. */

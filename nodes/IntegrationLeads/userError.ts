@@ -178,11 +178,11 @@ export const isNotFound = (reason: unknown): boolean =>
 	isRefused(reason) && reason instanceof ServiceError && reason.request.httpCode === '404';
 
 /** The service may have carried out what failed, and it must not be sent again. */
-export const mayBeRecorded = isOf('lostAnswer');
+export const isLostAnswer = isOf('lostAnswer');
 
 /** The service may have carried out what failed. */
 export const mayHaveArrived = (reason: unknown): boolean =>
-	mayBeRecorded(reason) ||
+	isLostAnswer(reason) ||
 	(reason instanceof ServiceError && reason.request.mayHaveArrived === true);
 
 /** The service was not available. A moment later it may be, or show what became of a request. */

@@ -12,7 +12,7 @@ import {
 	isOutage,
 	isRefused,
 	isTemporary,
-	mayBeRecorded,
+	isLostAnswer,
 	remedyFor,
 	type RequestError,
 	toN8nError,
@@ -190,7 +190,7 @@ it('states for n8n how long to wait', () => {
 	});
 });
 
-const reads = { isRefused, isForbidden, mayBeRecorded, isOutage, isTemporary, endsRun };
+const reads = { isRefused, isForbidden, isLostAnswer, isOutage, isTemporary, endsRun };
 
 /** The kind of each failure, and the functions that are true of it. */
 it.each<[Unsuccessful, Partial<Attempted>, ErrorKind, Array<keyof typeof reads>]>([
@@ -204,16 +204,16 @@ it.each<[Unsuccessful, Partial<Attempted>, ErrorKind, Array<keyof typeof reads>]
 	[refused(405), {}, 'address', ['endsRun']],
 	[elsewhere(302, 'a redirect'), writing, 'address', ['endsRun']],
 	[elsewhere(200, 'Sign in'), {}, 'address', ['endsRun']],
-	[elsewhere(200, 'Thanks'), writing, 'lostAnswer', ['mayBeRecorded', 'isOutage', 'isTemporary']],
+	[elsewhere(200, 'Thanks'), writing, 'lostAnswer', ['isLostAnswer', 'isOutage', 'isTemporary']],
 	[coded(401, 'UNAUTHORIZED'), {}, 'key', ['endsRun']],
 	[coded(403, 'API_KEY_REVOKED'), {}, 'key', ['endsRun']],
 	[coded(403, 'FORBIDDEN'), writing, 'forbidden', ['isForbidden', 'endsRun']],
 	[limited(), writing, 'rateLimited', ['isTemporary']],
 	[refused(503), {}, 'outage', ['isOutage', 'isTemporary']],
-	[refused(503), writing, 'lostAnswer', ['mayBeRecorded', 'isOutage', 'isTemporary']],
+	[refused(503), writing, 'lostAnswer', ['isLostAnswer', 'isOutage', 'isTemporary']],
 	[broken, {}, 'outage', ['isOutage', 'isTemporary']],
 	[lost, {}, 'outage', ['isOutage', 'isTemporary']],
-	[lost, writing, 'lostAnswer', ['mayBeRecorded', 'isOutage', 'isTemporary']],
+	[lost, writing, 'lostAnswer', ['isLostAnswer', 'isOutage', 'isTemporary']],
 	[
 		unreachable('ECONNREFUSED', false),
 		writing,

@@ -12,7 +12,7 @@ import {
 	endsRun,
 	isExplained,
 	isTemporary,
-	mayBeRecorded,
+	isLostAnswer,
 	mayHaveArrived,
 	mistakesOf,
 	remedyFor,
@@ -208,7 +208,7 @@ export const isOfRow = (failure: Error): failure is UserError | ServiceError =>
 
 /** What became of an item that failed: `unclear` if it may have been recorded, and what the service holds decides. */
 export const failureWord = (failure: Error): 'unclear' | 'failed' | 'refused' => {
-	if (mayBeRecorded(failure)) return 'unclear';
+	if (isLostAnswer(failure)) return 'unclear';
 	if (isTemporary(failure)) return 'failed';
 	return mayHaveArrived(failure) ? 'unclear' : 'refused';
 };

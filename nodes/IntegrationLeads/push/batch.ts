@@ -63,7 +63,7 @@ export class BatchPush {
 
 	/** @param items of which all, or none, may be sent again after a lost answer */
 	async push(items: BatchedItem[]): Promise<ItemResult[]> {
-		const toSend = items.filter((item) => mayBeSent(this.withPrior(item)));
+		const toSend = items.filter((item) => isToSend(this.withPrior(item)));
 		let begun: number | undefined;
 		const onSend = () => (begun ??= this.runState.ledger.count());
 		const sent =
@@ -88,9 +88,10 @@ export class BatchPush {
 		const { ledger, outage } = this.runState;
 		const sendOnce = async () => {
 			const tried = items.map((item) => this.withPrior(item));
-			if (!tried.every(mayBeSent)) throw unclearError();
+			if (!tried.every(isToSend)) throw unclearError();
 			const sentAt = clock.now();
-			const noteAllMayBeSent = () => tried.forEach((item) => ledger.noteMayBeSent(item, sentAt));
+			const noteAllMayHaveArrived = () =>
+				tried.forEach((item) => ledger.noteMayHaveArrived(item, sentAt));
 			let isSent = false;
 			const send = async () =>
 				await this.sendRequest(tried, () => {
@@ -98,18 +99,18 @@ export class BatchPush {
 					onSend();
 				});
 			const answer = await ledger
-				.ifStopped(() => isSent && noteAllMayBeSent(), send)
+				.ifStopped(() => isSent && noteAllMayHaveArrived(), send)
 				.catch((reason: unknown) => {
-					if (mayHaveArrived(reason)) noteAllMayBeSent();
+					if (mayHaveArrived(reason)) noteAllMayHaveArrived();
 					throw reason;
 				});
-			return { tried, sentAt, noteAllMayBeSent, answer };
+			return { tried, sentAt, noteAllMayHaveArrived, answer };
 		};
-		const { tried, sentAt, noteAllMayBeSent, answer } = await outage.retry(sendOnce);
+		const { tried, sentAt, noteAllMayHaveArrived, answer } = await outage.retry(sendOnce);
 		const parse = async () => await this.resultsOf(tried, answer);
-		const results = await ledger.ifStopped(noteAllMayBeSent, parse);
+		const results = await ledger.ifStopped(noteAllMayHaveArrived, parse);
 		for (const [position, item] of tried.entries()) {
-			if (mayHaveArrived(results[position])) ledger.noteMayBeSent(item, sentAt);
+			if (mayHaveArrived(results[position])) ledger.noteMayHaveArrived(item, sentAt);
 		}
 		return results;
 	}
@@ -128,7 +129,7 @@ export class BatchPush {
 			...items[0].requestPlan.request,
 			body: { [LIST]: leads },
 			onSend,
-			mayBeRecorded: items.some(({ requestPlan }) => requestPlan.prior.firstSentAt !== undefined),
+			mayHaveArrived: items.some(({ requestPlan }) => requestPlan.prior.firstSentAt !== undefined),
 			// Of what was sent before, some may be recorded although this request is refused as a whole.
 			isAnswer: (body, isSentBefore) =>
 				isSentBefore ||
@@ -257,7 +258,7 @@ export const resultOrError = async <T>(work: Promise<T>) =>
 	await work.catch((reason: Error) => reason);
 
 /** Whether nothing speaks against sending a lead. */
-const mayBeSent = ({ requestPlan: { prior, request } }: BatchedItem) =>
+const isToSend = ({ requestPlan: { prior, request } }: BatchedItem) =>
 	decide(prior, { isRepeatable: request.repeatable, isListed: false }) === 'send';
 
 const leadOf = ({ requestPlan }: BatchedItem) => bodyOf(requestPlan);

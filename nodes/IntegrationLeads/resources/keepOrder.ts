@@ -95,7 +95,7 @@ export async function compareOrders(
 	steps: HistorySteps,
 	context: ComposeContext,
 ): Promise<Result> {
-	const { hints, timezone, mayBeRecorded } = context;
+	const { hints, timezone, mayHaveArrived } = context;
 	if (!sale.order || isCurrent) return equal;
 	const order = orderInWords(sale.order);
 	if (current && isCurrent === false) {
@@ -108,7 +108,7 @@ export async function compareOrders(
 		hints.add(`${upperFirst(result)}.`);
 		return { ...equal, extra: { ...omit(equal.extra, 'alreadyRecorded'), result } };
 	}
-	const isOwn = isAtTime(equal.record ?? {}, sale.sent.saleDate, timezone) || mayBeRecorded;
+	const isOwn = isAtTime(equal.record ?? {}, sale.sent.saleDate, timezone) || mayHaveArrived;
 	// Before the note: if that fails, the next try takes the sale for one that it has recorded.
 	if (!isOwn) hints.add(UNKNOWN_ORDER);
 	await noteOrder(sale, equal, steps, context);

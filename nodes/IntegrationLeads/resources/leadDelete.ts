@@ -69,9 +69,9 @@ export const deleteLeadOperation = compose({
 	// Its first request may be the one that gives it an external ID.
 	would: 'delete',
 	steps: { find: findLead, ...deleteSteps },
-	run: async ({ path }, { find, ...steps }, { mayBeRecorded }) => {
+	run: async ({ path }, { find, ...steps }, { mayHaveArrived }) => {
 		// An earlier try of this execution may have deleted it.
-		const found = await find([byLeadId(path.leadId)], { required: !mayBeRecorded });
+		const found = await find([byLeadId(path.leadId)], { required: !mayHaveArrived });
 		const { record: lead } = found ?? {};
 		if (lead) await deleteLead(lead, steps);
 		const { id = path.leadId, externalId, contact } = lead ?? {};

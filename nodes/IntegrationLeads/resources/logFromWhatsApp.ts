@@ -13,7 +13,7 @@ import { additionalBody } from '../fields/common';
 import { flag, json, options, text, type WithOptions } from '../fields/options';
 import type { ComposeContext, Result, StepFunctions } from '../operation';
 import { compose } from '../operation';
-import { addRemarks, isExplained, mayBeRecorded } from '../userError';
+import { addRemarks, isExplained, isLostAnswer } from '../userError';
 import { isBlank, toObject } from '../values/convert';
 import { addressesOf } from '../values/identity';
 import { codeForms, type Person, type WhatsAppMessage } from '../whatsapp/message';
@@ -153,7 +153,7 @@ async function noteAd(
 		() => undefined,
 		(reason: unknown) => {
 			const message = messageOf(reason);
-			return mayBeRecorded(reason as Error)
+			return isLostAnswer(reason as Error)
 				? `The ad may not be in the history of the lead: ${message}. The service may still have recorded it.`
 				: `The ad was not added to the history of the lead: ${message}.`;
 		},

@@ -48,7 +48,7 @@ export async function writeSale(
 	context: ComposeContext,
 ): Promise<Result> {
 	const { path, body, options } = values;
-	const { mayBeRecorded, timezone, hints } = context;
+	const { mayHaveArrived, timezone, hints } = context;
 	const sent = pick(body, RECORDED_FIELDS);
 	const ordered = { order: orderIn(body), sent, overwrite: options.overwrite === true };
 	const sale = saleIn(sent, timezone);
@@ -62,7 +62,7 @@ export async function writeSale(
 	if (isSold && isEqual(known, sale)) {
 		const differences = noteDifferences(pick(sent, 'status'), earlier, hints);
 		// An earlier try may have recorded it.
-		const already = !mayBeRecorded && { alreadyRecorded: true };
+		const already = !mayHaveArrived && { alreadyRecorded: true };
 		const refund = nameRefund(earlier, 'already recorded', context);
 		const extra = { ...already, ...(differences && { differences }), ...refund };
 		return await compareOrders(history, ordered, { ...lead, extra }, requests, context);

@@ -135,7 +135,7 @@ export class Ledger {
 	}
 
 	/** Notes that an item, or a write of it, may have been carried out. The time of the first try is kept. */
-	noteMayBeSent(item: PlannedItem, firstSentAt: number, write?: string): void {
+	noteMayHaveArrived(item: PlannedItem, firstSentAt: number, write?: string): void {
 		const entry =
 			write === undefined
 				? (this.entries[entryKeyOf(item)] ??= {})

@@ -91,10 +91,10 @@ function recordAfter(
 async function tryOnce(item: PlannedItem, runState: RunState): Promise<Result> {
 	const begunAt = clock.now();
 	const runner = new StepRunner(item, runState);
-	const noteMayBeSent = () => runner.noteMayBeSent(begunAt);
+	const noteMayHaveArrived = () => runner.noteMayHaveArrived(begunAt);
 	const work = async () => await callOperation(item, runner, runState);
-	return await runState.ledger.ifStopped(noteMayBeSent, work).catch((reason: unknown) => {
-		noteMayBeSent();
+	return await runState.ledger.ifStopped(noteMayHaveArrived, work).catch((reason: unknown) => {
+		noteMayHaveArrived();
 		throw runner.explain(reason);
 	});
 }
@@ -123,14 +123,14 @@ function composeContextOf(
 	{ client, hints, ledger, processed, permissions, onlyChecks, turns }: RunState,
 ): ComposeContext {
 	const { account, writes } = client;
-	const mayBeRecorded = ledger.entryOf(item).firstSentAt !== undefined;
+	const mayHaveArrived = ledger.entryOf(item).firstSentAt !== undefined;
 	return {
 		...item.plan.context,
 		account,
 		hints,
 		// What an earlier try may have written is no longer as it was found.
-		found: mayBeRecorded ? undefined : item.found,
-		mayBeRecorded,
+		found: mayHaveArrived ? undefined : item.found,
+		mayHaveArrived,
 		inParallel: async (things, work) => void (await inParallel(things, work)),
 		inTurn: async (id, work) => {
 			const takeTurn = async () =>

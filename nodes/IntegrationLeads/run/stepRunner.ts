@@ -74,10 +74,11 @@ export class StepRunner {
 	}
 
 	/** Notes in the ledger what may have been carried out: when the item has failed, or its execution is stopped. */
-	noteMayBeSent(begunAt: number): void {
+	noteMayHaveArrived(begunAt: number): void {
 		const { item, runState, unanswered } = this;
-		for (const [write, sentAt] of unanswered) runState.ledger.noteMayBeSent(item, sentAt, write);
-		if (this.hasWritten || unanswered.size > 0) runState.ledger.noteMayBeSent(item, begunAt);
+		for (const [write, sentAt] of unanswered)
+			runState.ledger.noteMayHaveArrived(item, sentAt, write);
+		if (this.hasWritten || unanswered.size > 0) runState.ledger.noteMayHaveArrived(item, begunAt);
 	}
 
 	/** Adds to a failure what the user has to know about the earlier steps. */
@@ -170,7 +171,7 @@ export class StepRunner {
 			isListed: step.listStep !== undefined,
 		};
 		const { firstSentAt, existing } = prior;
-		request.mayBeRecorded = firstSentAt !== undefined && existing !== null;
+		request.mayHaveArrived = firstSentAt !== undefined && existing !== null;
 		switch (decide(prior, repetition)) {
 			case 'send':
 				return await this.sendRequest(requestPlan);

@@ -2,7 +2,7 @@
 import { lowerFirst, sortBy } from 'lodash';
 import type { Failure, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { ItemError, mayBeRecorded, UserError } from '../userError';
+import { ItemError, isLostAnswer, UserError } from '../userError';
 
 export function isTool(context: Pick<IExecuteFunctions, 'getNode'>): boolean {
 	return context.getNode().type.endsWith('Tool');
@@ -25,7 +25,7 @@ export function answerTo(
 	// index in each try, so n8n must not repeat what may have been recorded.
 	const isPassedOn =
 		(context.onExecutionFinish !== undefined || onError === 'stopWorkflow') &&
-		!(retryOnFail && mayBeRecorded(failure));
+		!(retryOnFail && isLostAnswer(failure));
 	if (isPassedOn || context.getExecutionCancelSignal?.()?.aborted) {
 		const { failure: hint } = failure;
 		throw isWhole

@@ -11,7 +11,7 @@ import { clock } from '../transport/clock';
 import type { Permissions } from '../transport/permissions';
 import { readList } from '../transport/read';
 import type { Client } from '../transport/send';
-import { isExplained, isOutage, mayBeRecorded, ServiceError, UnconfirmedError } from '../userError';
+import { isExplained, isOutage, isLostAnswer, ServiceError, UnconfirmedError } from '../userError';
 import { isBlank } from '../values/convert';
 import { shorten, type ServiceRecord } from '../values/json';
 import type { Ledger } from './ledger';
@@ -55,7 +55,7 @@ export class Outage {
 			// What must not be sent again is not sent later either.
 			const isOver = !isOutage(reason) || reason instanceof UnconfirmedError;
 			if (isOver && tries > 1) this.since = undefined;
-			if (mayBeRecorded(reason)) unconfirmed ??= reason;
+			if (isLostAnswer(reason)) unconfirmed ??= reason;
 			if (this.isAwaited || isOver) throw isOutage(reason) ? (unconfirmed ?? reason) : reason;
 			const isPast = clock.now() > (this.since ?? 0) + 2 * KEEP_TRYING_MS;
 			if (this.since === undefined || isPast) this.since = clock.now();

@@ -30,7 +30,7 @@ export interface ServiceRequest {
 	 */
 	findCreated?: (firstSentAt: number) => Promise<ServiceRecord | null | undefined>;
 	/** An earlier try may have been carried out: its answer was lost. */
-	mayBeRecorded?: boolean;
+	mayHaveArrived?: boolean;
 	/** Called before each attempt, when it no longer waits for the rate limit. */
 	onSend?: () => void;
 	/** A 404 is an answer too, with `data` undefined. */

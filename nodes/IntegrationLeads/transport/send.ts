@@ -172,7 +172,7 @@ export class Client {
 		// Each page of a list, and each look-up for one, takes a place of its own behind what has begun since.
 		const place = this.place.isList ? takePlace(true) : this.place;
 		let unclearSince: number | undefined;
-		let mayHaveArrived = request.mayBeRecorded ?? false;
+		let mayHaveArrived = request.mayHaveArrived ?? false;
 		let firstSentAt: number | undefined;
 		for (let attempts = 1; ; attempts += 1) {
 			const { result, headers, sentAt } = await this.exchangeOnce(request, place, limitedMs);
