@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import axios from 'axios';
 
 import { API_PREFIX } from '../nodes/IntegrationLeads/transport/baseUrl.ts';
-import { parseRateLimit } from '../nodes/IntegrationLeads/transport/request.ts';
+import { parseRateLimit } from '../nodes/IntegrationLeads/transport/response.ts';
 import type { Options } from './options.mts';
 import { ProbeError } from './error.mts';
 import { toAnswer, type Answer, type Sent } from './reply.mts';

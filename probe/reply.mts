@@ -1,7 +1,7 @@
 import { parseList, parseRecord } from '../nodes/IntegrationLeads/contract/envelope.ts';
 import { isRecord, type ServiceRecord } from '../nodes/IntegrationLeads/values/json.ts';
-import { parseResponse } from '../nodes/IntegrationLeads/transport/request.ts';
-import type { ExchangeResult } from '../nodes/IntegrationLeads/transport/retry.ts';
+import { parseResponse } from '../nodes/IntegrationLeads/transport/response.ts';
+import type { ExchangeResult } from '../nodes/IntegrationLeads/transport/request.ts';
 import { operationOf } from '../openapi.mts';
 
 /** A request as it was sent; `path` is below the API prefix. */

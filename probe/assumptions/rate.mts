@@ -1,4 +1,4 @@
-import { parseRateLimit } from '../../nodes/IntegrationLeads/transport/request.ts';
+import { parseRateLimit } from '../../nodes/IntegrationLeads/transport/response.ts';
 import { every, type Check } from '../assumption.mts';
 import type { Reply } from '../reply.mts';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { pickBy } from 'lodash';
 
 import { scrubber, toServiceError } from '../../nodes/IntegrationLeads/transport/errors';
-import type { Unsuccessful } from '../../nodes/IntegrationLeads/transport/retry';
+import type { Unsuccessful } from '../../nodes/IntegrationLeads/transport/request';
 import {
 	addRemarks,
 	endsRun,

@@ -1,7 +1,7 @@
 /** When a request may be sent, and what its end changes. */
 import { admit, finish, start, STARTING_PACE } from '../../nodes/IntegrationLeads/transport/pace';
-import type { Exchange, ExchangeResult } from '../../nodes/IntegrationLeads/transport/retry';
-import { MAX_WAIT_MS } from '../../nodes/IntegrationLeads/transport/retry';
+import type { Exchange, ExchangeResult } from '../../nodes/IntegrationLeads/transport/request';
+import { MAX_WAIT_MS } from '../../nodes/IntegrationLeads/transport/request';
 import { START } from './virtualClock.mts';
 
 const NOW = START;

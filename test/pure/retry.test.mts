@@ -1,11 +1,11 @@
-import type { ExchangeResult } from '../../nodes/IntegrationLeads/transport/retry';
+import type { ExchangeResult } from '../../nodes/IntegrationLeads/transport/request';
 import {
 	isHealthy,
 	isRateLimited,
 	isUnclear,
 	mayStillRun,
 	retryWaitMs,
-} from '../../nodes/IntegrationLeads/transport/retry';
+} from '../../nodes/IntegrationLeads/transport/request';
 
 const refused = (status: number, more: object = {}): ExchangeResult => {
 	return { kind: 'refused', status, ...more };

@@ -6,7 +6,7 @@ import { Info } from 'luxon';
 
 import { differencesIn } from '../../nodes/IntegrationLeads/contract/differences';
 import { toServiceError } from '../../nodes/IntegrationLeads/transport/errors';
-import type { Unsuccessful } from '../../nodes/IntegrationLeads/transport/retry';
+import type { Unsuccessful } from '../../nodes/IntegrationLeads/transport/request';
 
 type Json = Record<string, unknown>;
 interface Item {

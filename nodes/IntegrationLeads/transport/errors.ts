@@ -2,8 +2,8 @@
 import type { Failure, JsonObject } from 'n8n-workflow';
 
 import { shorten } from '../values/json';
-import type { Refusal, Unsuccessful } from './retry';
-import { isRateLimited, isRevoked, isUnclear } from './retry';
+import type { Refusal, Unsuccessful } from './request';
+import { isRateLimited, isRevoked, isUnclear } from './request';
 import {
 	joinRemedies,
 	ServiceError,

@@ -2,8 +2,8 @@
  * Decides how fast one key may be used, and how many of its requests are in flight: pure functions on what answers have shown
  * (spec part 8).
  */
-import { parseRateLimit, type RateLimitHeaders } from './request';
-import { isHealthy, isRateLimited, MAX_WAIT_MS, rateLimitWaitMs, type Exchange } from './retry';
+import { parseRateLimit, type RateLimitHeaders } from './response';
+import { isHealthy, isRateLimited, MAX_WAIT_MS, rateLimitWaitMs, type Exchange } from './request';
 
 /** The window of the rate limit as our answers have shown it: when the last one came, and how many there were. */
 interface KnownWindow extends Required<RateLimitHeaders> {

@@ -8,7 +8,7 @@ import { pull, sortedLastIndexBy } from 'lodash';
 
 import { clock } from './clock';
 import { admit, finish, start, STARTING_PACE } from './pace';
-import { isHealthy, isRevoked, type Exchange } from './retry';
+import { isHealthy, isRevoked, type Exchange } from './request';
 
 /** A shorter wait only spaces requests; a longer one means that the limit is used up. */
 const PAUSE_MS = 1000;

@@ -1,17 +1,13 @@
 /**
- * Describes a request and its answer, and parses a response, or its absence, into the result of an attempt. Header names are in
- * lower case.
+ * Describes a request and what may come of it, and decides whether to send it again, and after how long: pure functions on plain
+ * data.
+ *
+ * A 429 is refused before anything happens, so it may always be repeated. After any other failure only a `repeatable` request is
+ * sent again, because the service may have carried out the first one.
  */
-import type {
-	IDataObject,
-	IHttpRequestMethods,
-	IHttpRequestOptions,
-	IN8nHttpFullResponse,
-} from 'n8n-workflow';
+import type { IDataObject, IHttpRequestMethods } from 'n8n-workflow';
 
-import { parseEnvelope, parseError, type Envelope } from '../contract/envelope';
-import { isRecord, toRecord, type ServiceRecord } from '../values/json';
-import { isRateLimited, type ExchangeResult, type Refusal } from './retry';
+import type { ServiceRecord } from '../values/json';
 
 /** A request before it is sent. `path` is below the prefix and already encoded. */
 export interface ServiceRequest {
@@ -60,27 +56,142 @@ export interface Answer {
 	failed?: boolean;
 }
 
-/** The options for n8n's HTTP client. */
-export function toHttpOptions({
-	method,
-	query,
-	body,
-}: ServiceRequest): Omit<IHttpRequestOptions, 'url'> {
-	const contentType = body !== undefined && { 'Content-Type': 'application/json' };
-	return {
-		method,
-		qs: query,
-		headers: { Accept: 'application/json', ...contentType },
-		body: JSON.stringify(body),
-		// The body is read as text, so that a broken one can be distinguished from one of another server.
-		encoding: 'text',
-		returnFullResponse: true,
-		// The status decides, not an exception; also, an exception for 401 makes n8n send twice.
-		ignoreHttpStatusErrors: true,
-		// Following a redirect would take the key along.
-		disableFollowRedirect: true,
-		sendCredentialsOnCrossOriginRedirect: false,
-	};
+/** The result of one attempt. Times are milliseconds. */
+export type ExchangeResult =
+	/** 2xx with the service's envelope, or without a body. */
+	| { kind: 'accepted'; status: number; data: unknown; envelope: IDataObject }
+	/** Refused by status or by `success: false`. `body` is the answer where it is JSON. */
+	| {
+			kind: 'refused';
+			status: number;
+			code?: string;
+			message?: string;
+			retryAfterMs?: number;
+			body?: unknown;
+			/** Whether it lacks the form of the service (part 7), so that another server may have sent it. */
+			isForeign?: boolean;
+	  }
+	/** The answer was cut off, or lacks the data asked for. */
+	| { kind: 'broken'; status: number }
+	/** No answer. `sent: false` when no connection was made, so the service received nothing. */
+	| { kind: 'unreachable'; code: string; sent: boolean }
+	/** The answer is not from the service. `shown` is an excerpt. */
+	| { kind: 'otherServer'; status: number; shown: string };
+
+export type Refusal = Extract<ExchangeResult, { kind: 'refused' }>;
+export type Unsuccessful = Exclude<ExchangeResult, { kind: 'accepted' }>;
+
+/** A request sent once, and what came of it. */
+export interface Exchange {
+	result: ExchangeResult;
+	/** The headers of the answer, with names in lower case; absent if none came. */
+	headers?: IDataObject;
+}
+
+/** The longest that one request waits between its attempts, in total. A window is a minute, so only a service that refuses everything reaches it. */
+export const MAX_WAIT_MS = 15 * 60_000;
+/** Refusals by the rate limit do not count as attempts. In an outage there are fewer, so that it is reported sooner. */
+const MAX_ATTEMPTS = { inOutage: 3, whileOthersPass: 5 };
+const BACKOFF_MS = { shortest: 250, longest: [1000, 4000, 8000, 8000] };
+/** After `longest`, a window is over. A service that asks for a longer wait gets it. */
+const RATE_LIMIT_WAIT_MS = { shortest: 1000, fallback: 5000, longest: 60_000 };
+
+/** Too many requests, by status or by code (spec parts 5 and 7). */
+export function isRateLimited(result: ExchangeResult): boolean {
+	return (
+		result.kind === 'refused' && (result.status === 429 || result.code === 'RATE_LIMIT_EXCEEDED')
+	);
+}
+
+/** How long to wait after a refusal by the rate limit, in ms. */
+export function rateLimitWaitMs(result: ExchangeResult): number {
+	return Math.max(askedMs(result) ?? RATE_LIMIT_WAIT_MS.fallback, RATE_LIMIT_WAIT_MS.shortest);
+}
+
+function askedMs(result: ExchangeResult): number | undefined {
+	return result.kind === 'refused' ? result.retryAfterMs : undefined;
+}
+
+/** Whether the service works: it accepted the request, or refused its content, the key or the rate. */
+export function isHealthy(result: ExchangeResult): boolean {
+	return result.kind !== 'otherServer' && !isTransient(result);
+}
+
+/**
+ * How long to wait before a request is sent again. All of its waits share one budget, {@link MAX_WAIT_MS}.
+ *
+ * @param input.failures how often the request has failed, without refusals by the rate limit
+ * @param input.waitedMs how long it has waited between its attempts so far
+ * @param input.othersPass whether the service has answered other requests since it was first sent, so that it is not an outage
+ * @param input.random a number in [0, 1)
+ * @returns ms; undefined if it must not be sent again
+ */
+export function retryWaitMs(input: {
+	result: ExchangeResult;
+	repeatable: boolean;
+	failures: number;
+	waitedMs: number;
+	othersPass: boolean;
+	random: number;
+}): number | undefined {
+	const { result } = input;
+	const leftMs = MAX_WAIT_MS - input.waitedMs;
+	const mayRepeat = isTransient(result) && (input.repeatable || !isUnclear(result));
+	const waitMs = isRateLimited(result)
+		? waitAfterLimit(result, input.waitedMs, leftMs)
+		: mayRepeat
+			? waitInOutage(input)
+			: Infinity;
+	return waitMs <= leftMs ? waitMs : undefined;
+}
+
+/**
+ * Without jitter: after the wait the rate limiter lets requests through one after another. A service that refuses again and
+ * again, and asks for a second, gets a request after 1, 2, 4 … 60 seconds (spec 7: exponential backoff on 429).
+ */
+function waitAfterLimit(result: ExchangeResult, waitedMs: number, leftMs: number): number {
+	const { shortest, longest } = RATE_LIMIT_WAIT_MS;
+	return Math.max(rateLimitWaitMs(result), Math.min(waitedMs + shortest, longest, leftMs));
+}
+
+/** @returns Infinity after the last attempt */
+function waitInOutage({
+	result,
+	failures,
+	othersPass,
+	random,
+}: Parameters<typeof retryWaitMs>[0]): number {
+	const mostAttempts = othersPass ? MAX_ATTEMPTS.whileOthersPass : MAX_ATTEMPTS.inOutage;
+	if (failures + 1 >= mostAttempts) return Infinity;
+	const { shortest, longest } = BACKOFF_MS;
+	return Math.max(
+		askedMs(result) ?? 0,
+		Math.round(shortest + random * (longest[failures] - shortest)),
+	);
+}
+
+/** Timeouts, server errors, broken connections and broken bodies, which may be over a moment later. */
+export function isTransient(result: ExchangeResult): boolean {
+	if (result.kind === 'refused') return result.status === 408 || result.status >= 500;
+	return result.kind === 'broken' || result.kind === 'unreachable';
+}
+
+/** Whether no request with this key will be accepted any more (spec part 7). */
+export function isRevoked(result: ExchangeResult): boolean {
+	return result.kind === 'refused' && result.code === 'API_KEY_REVOKED';
+}
+
+/** Whether the service carried the request out is unknown: the answer was lost, cannot be read, or reports an outage. */
+export function isUnclear(result: ExchangeResult): boolean {
+	// A proxy may have replaced the answer.
+	if (result.kind === 'otherServer') return result.status < 300;
+	return isTransient(result) && (result.kind !== 'unreachable' || result.sent);
+}
+
+/** Whether the service may still be processing the request after we stopped waiting. */
+export function mayStillRun(result: ExchangeResult): boolean {
+	if (result.kind === 'unreachable') return /^(ECONNABORTED|E\w*TIMEDOUT)$/.test(result.code);
+	return result.kind === 'refused' && result.status === 504;
 }
 
 /** The answer that a refusal holds, see `mayBeMissing` and `isAnswer` of {@link ServiceRequest}; undefined if it holds none. */
@@ -109,145 +220,4 @@ function isOfContent(refusal: Refusal): boolean {
 	const { status, code } = refusal;
 	if (isRateLimited(refusal) || CODES_OF_KEY.includes(code ?? '')) return false;
 	return [400, 409, 422].includes(status) || (status >= 200 && status < 300);
-}
-
-/** Enough for an excerpt: a web page of any length must not keep the process busy. */
-const MAX_PAGE_LENGTH = 10_000;
-const DEFAULT_WINDOW_MS = 60_000;
-/** A wrong clock must not stop a workflow for hours. */
-const MAX_WINDOW_MS = 120_000;
-
-/** What the rate-limit headers of one answer state. Times are milliseconds since the epoch. */
-export interface RateLimitHeaders {
-	limit?: number;
-	remaining: number;
-	/** The end of the window by the service's clock. It identifies the window, however late an answer arrives. */
-	serverResetAt: number;
-	/** The end of the window by the local clock, late by the time that the answer took. */
-	resetAt: number;
-}
-
-/** @param now in ms since the epoch */
-export function parseResponse(
-	method: string,
-	{ statusCode: status, body, headers }: IN8nHttpFullResponse,
-	now: number,
-): ExchangeResult {
-	if (status >= 300 && status < 400) {
-		return { kind: 'otherServer', status, shown: 'a redirect to another address' };
-	}
-	const text = bodyText(body);
-	const envelope = parseEnvelope(text);
-	if (status < 200 || status >= 300 || envelope.kind === 'failure') {
-		return parseRefusal(status, envelope, headers, now);
-	}
-	switch (envelope.kind) {
-		case 'data':
-			return { kind: 'accepted', status, data: envelope.data, envelope: envelope.envelope };
-		case 'nothing':
-			// A read without a body has lost its data; 204, or null in the envelope, states that there is none.
-			if (method === 'GET' && status !== 204 && text === '') return { kind: 'broken', status };
-			return { kind: 'accepted', status, data: undefined, envelope: envelope.envelope ?? {} };
-		case 'cut':
-			return { kind: 'broken', status };
-		case 'otherServer':
-			return { kind: 'otherServer', status, shown: envelope.shown };
-	}
-}
-
-function parseRefusal(
-	status: number,
-	envelope: Envelope,
-	headers: IDataObject,
-	now: number,
-): Refusal {
-	const data = envelope.kind === 'data' ? envelope.data : undefined;
-	const body = envelope.kind === 'failure' ? envelope.body : data;
-	// A proxy, or the service itself, may refuse without the envelope.
-	const { code, message, retryAfter } = parseError(body);
-	const isForeign = envelope.kind !== 'failure' && code === undefined;
-	const refusal: Refusal = { kind: 'refused', status, code, message, body, isForeign };
-	const reset = isRateLimited(refusal) ? parseRateLimit(headers, now)?.resetAt : undefined;
-	refusal.retryAfterMs = parseRetryAfter(headers, retryAfter, now) ?? (reset && reset - now);
-	return refusal;
-}
-
-/** The body as text without surrounding space; only the beginning of a web page. */
-function bodyText(body: unknown): string {
-	const text = typeof body === 'string' ? body.trim() : body ? JSON.stringify(body) : '';
-	return /^[[{]/.test(text) ? text : text.slice(0, MAX_PAGE_LENGTH);
-}
-
-/** Codes for which no connection was made, so the service received nothing. */
-const NOTHING_SENT =
-	/^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$|^ERR_TLS_|^UNABLE_TO_|CERT/;
-
-/** n8n wraps the error of the HTTP client: the system's code is on the error or on its cause. */
-export function parseException(error: unknown): ExchangeResult {
-	const codes = [error, toRecord(error).cause].map((source) =>
-		isRecord(source) ? (source.code ?? source.httpCode) : undefined,
-	);
-	const code = codes.find((text): text is string => typeof text === 'string' && text !== '');
-	return { kind: 'unreachable', code: code ?? 'no answer', sent: !NOTHING_SENT.test(code ?? '') };
-}
-
-/**
- * Reads `X-RateLimit-Limit`, `-Remaining` and `-Reset` (spec part 8). The reset is documented as a Unix timestamp;
- * milliseconds and a number of seconds from now are understood too. The `Date` header corrects for a wrong local clock.
- *
- * @returns undefined without a usable number of remaining requests
- */
-export function parseRateLimit(headers: IDataObject, now: number): RateLimitHeaders | undefined {
-	const remaining = parseHeaderNumber(headers['x-ratelimit-remaining']);
-	if (remaining === undefined) return undefined;
-	const limit = parseHeaderNumber(headers['x-ratelimit-limit']);
-	const reset = parseHeaderNumber(headers['x-ratelimit-reset']);
-	const serverNow = parseDateHeader(headers) ?? now;
-	const stated = reset === undefined ? DEFAULT_WINDOW_MS : msUntil(reset, serverNow);
-	const waitMs = Math.min(MAX_WINDOW_MS, stated);
-	return { limit, remaining, serverResetAt: serverNow + waitMs, resetAt: now + waitMs };
-}
-
-function msUntil(reset: number, serverNow: number): number {
-	const [delta, milliseconds] = [1e6, 1e11];
-	if (reset < delta) return reset * 1000;
-	return Math.max(0, (reset > milliseconds ? reset : reset * 1000) - serverNow);
-}
-
-/**
- * How long the service asks to wait: the `Retry-After` header in seconds or as a date, else `retryAfter` of the body.
- *
- * @param retryAfter of the body, in seconds
- * @returns milliseconds, or undefined when neither is usable
- */
-function parseRetryAfter(
-	headers: IDataObject,
-	retryAfter: unknown,
-	now: number,
-): number | undefined {
-	const header = headers['retry-after'];
-	const date = toDate(header);
-	const serverNow = parseDateHeader(headers) ?? now;
-	const untilDate = date === undefined ? undefined : Math.max(0, date - serverNow) / 1000;
-	const seconds = parseHeaderNumber(header) ?? untilDate ?? parseHeaderNumber(retryAfter);
-	return seconds === undefined ? undefined : Math.ceil(seconds * 1000);
-}
-
-/** The service's clock when it answered, in ms since the epoch. */
-export function parseDateHeader(headers: IDataObject = {}): number | undefined {
-	return toDate(headers.date);
-}
-
-function toDate(value: unknown): number | undefined {
-	// `Date.parse` takes almost anything ("-5" is a year); an HTTP date begins with the name of a day.
-	const text = String(value);
-	const date = /^[A-Z][a-z]{2}, /.test(text) ? Date.parse(text) : NaN;
-	return Number.isNaN(date) ? undefined : date;
-}
-
-/** A number, or text with one, that is not negative. */
-function parseHeaderNumber(value: unknown): number | undefined {
-	const isText = typeof value === 'string' && value.trim() !== '';
-	const number = isText || typeof value === 'number' ? Number(value) : NaN;
-	return Number.isFinite(number) && number >= 0 ? number : undefined;
 }

@@ -16,16 +16,18 @@ import { scrubber, toServiceError, type ErrorContext } from './errors';
 import { rateLimiterFor, takePlace, type RateLimiter, type QueuePlace } from './rateLimiter';
 import {
 	answerInRefusal,
-	parseDateHeader,
-	parseException,
-	parseResponse,
-	toHttpOptions,
+	isRateLimited,
+	isRevoked,
+	isUnclear,
+	mayStillRun,
+	retryWaitMs,
 	type Answer,
+	type Exchange,
+	type ExchangeResult,
 	type ServiceRequest,
 } from './request';
+import { parseDateHeader, parseException, parseResponse, toHttpOptions } from './response';
 import type { ServiceRecord } from '../values/json';
-import type { ExchangeResult, Exchange } from './retry';
-import { isRateLimited, isRevoked, isUnclear, mayStillRun, retryWaitMs } from './retry';
 
 const CREDENTIAL = 'integrationLeadsApi';
 const HTTP_OK = 200;
@@ -162,9 +164,12 @@ export class Client {
 	}
 
 	/**
-	 * Sends a request when the rate limit allows it, and repeats it where that is safe.
+	 * Sends a request when the rate limit allows it. In an outage, a `repeatable` one is sent up to three times, or five while others
+	 * are answered. If the answer to another one is lost, `findCreated` looks for what it has created: that is then the answer, and if
+	 * there is none, the request is sent again.
 	 *
-	 * @throws ServiceError when the service did not accept it
+	 * @returns the answer to the last attempt, with `isSentBefore` if that to an earlier one was lost
+	 * @throws ServiceError when the service did not accept it, with `mayHaveArrived` if an attempt may have been carried out
 	 */
 	async send(request: ServiceRequest, errorContext: ErrorContext): Promise<Answer> {
 		let [failures, waitedMs, limitedMs] = [0, 0, 0];

@@ -11,11 +11,11 @@ import { compact } from 'lodash';
 import { toRecord } from '../values/json';
 import { parseList } from '../contract/envelope';
 import { parseConventions } from '../values/context';
-import { parseException, parseResponse } from './request';
+import { parseException, parseResponse } from './response';
 import { API_PREFIX, tidyApiKey, tidyBaseUrl } from './baseUrl';
 import { clock } from './clock';
 import { scrubber, toServiceError } from './errors';
-import type { ExchangeResult } from './retry';
+import type { ExchangeResult } from './request';
 
 /** Short, because a dialog waits for the result. */
 const TIMEOUT_MS = 15_000;
@@ -40,7 +40,7 @@ export async function testCredential(
 		qs: { limit: 1 },
 		headers: { Accept: 'application/json', Authorization: `Bearer ${apiKey}` },
 		timeout: TIMEOUT_MS,
-		// As in request.ts: the status decides, and a redirect would take the key along.
+		// As in response.ts: the status decides, and a redirect would take the key along.
 		simple: false,
 		followRedirect: false,
 		resolveWithFullResponse: true,

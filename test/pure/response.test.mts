@@ -2,7 +2,7 @@ import {
 	parseException,
 	parseRateLimit,
 	parseResponse,
-} from '../../nodes/IntegrationLeads/transport/request';
+} from '../../nodes/IntegrationLeads/transport/response';
 
 const NOW = Date.parse('2026-03-02T12:00:00Z');
 
