@@ -39,22 +39,46 @@ const upsertSteps = {
 	...codeSteps,
 };
 
-const PHONE_NOTED =
-	'The email and the phone of an item lead to two leads, or the phone to several. The email decided, and the phone is in the note.';
-const SEVERAL_LEADS =
-	'Several leads have the email or the phone. The one with it as its External ID was used.';
-const NOT_SHOWN = {
-	scopes: ['leads:read'],
-	hint: 'The name, email and phone were not compared with the contacts of leads that an External ID led to, and not written: the service answered without the contact. To read it, the API key needs the scope "leads:read".',
+/** What the scopes of the steps of an upsert are for. */
+export const upsertScopes = {
+	'find a lead by email or phone': ['leads:read', 'contacts:read'],
+	'fill blank fields of its contact': ['contacts:read', 'contacts:write'],
+	'note other columns or answers': ['interactions:read', 'interactions:write'],
 };
 
-/** Adds the phone that was sent if the answer shows none: the next node may send a message to it. */
-function withSentPhone(lead: Result, sent: unknown): Result {
-	const phoneOf = (contact: unknown) => (isRecord(contact) ? contact.phone : undefined);
-	const phone = phoneOf(sent);
-	if (isBlank(phone) || !isBlank(phoneOf(lead.record?.contact))) return lead;
-	return { ...lead, extra: { ...lead.extra, phone: String(phone) } };
-}
+const SALE_NOT_RECORDED =
+	'The item is a webhook of a checkout. Only its person was taken: what it says of a payment or a refund is in no field of the lead. To record the sale, use Lead > Record Sale > From the Webhook of a Checkout.';
+
+export const upsert = compose({
+	...upsertLead,
+	otherScopes: upsertScopes,
+	takesAnswers: true,
+	steps: upsertSteps,
+	fillsContact: true,
+	run: async (values: UpsertValues, steps, context) => {
+		const { options } = values;
+		const isOfRow = values.settings.specifyLead === 'columns';
+		if (isOfRow && isOfCheckout(context.input ?? {})) context.hints.add(SALE_NOT_RECORDED);
+		// A copy for each try, since a phone may be added to the answers.
+		const extracted = { ...values.extracted };
+		// A code can only be asked for by a request that may write.
+		const hasCode = !isBlank(values.body.protocol) && !(options as IDataObject).onlyCheck;
+		const coded = hasCode
+			? await chooseCode(values.body, extracted, steps, context)
+			: { body: values.body, remarks: [] };
+		const { body } = coded;
+		const leadOfId = isBlank(body.externalId)
+			? undefined
+			: await findLeadOfId(body, steps, { ...options, ...context });
+		const goesByKey = hasLeadKey(body) && !isDoubtfulId(body, leadOfId, context);
+		const submission = { ...coded, leadOfId, goesByKey, extracted, options, steps, context };
+		const lead = await (goesByKey ? upsertByKey(submission) : upsertByContact(submission));
+		const { answers } = extracted;
+		return answers === undefined
+			? lead
+			: await noteAnswers(lead, { body: values.body, extracted }, steps, context);
+	},
+});
 
 /** One lead to send, with what the functions below need for it. */
 interface Submission extends Pick<UpsertValues, 'body' | 'extracted' | 'options'> {
@@ -70,79 +94,12 @@ interface Submission extends Pick<UpsertValues, 'body' | 'extracted' | 'options'
 	context: ComposeContext;
 }
 
-/**
- * Fills the contact of the lead as it was sent, and adds what the output reports.
- *
- * @param contact as it was sent
- * @param existing the lead, if it was read
- */
-async function fillAndReport(
-	{ body, leadOfId, remarks, goesByKey, extracted, steps, context }: Submission,
-	sent: Result,
-	contact: unknown,
-	existing?: ServiceRecord,
-	isForeseen = false,
-): Promise<Result> {
-	const lead = withRemark(
-		sent,
-		...remarks,
-		futureSale(body, context).differences,
-		remarkReplaced(body, goesByKey ? leadOfId : existing, context.hints),
-	);
-	const isUnlooked = !isForeseen && goesByKey && leadOfId === undefined && sent.created !== true;
-	if (isUnlooked) noteUnlooked(body, context.hints);
-	const fillOptions = {
-		steps: isForeseen ? { ...steps, updateContact: notSent } : steps,
-		context,
-		reads: existing !== undefined || (context.isCorrection && sent.created !== true),
-		find: steps.findLead,
-		onLeftOut: (lookup: Lookup) => noteAddress(lookup, extracted),
-	};
-	const filled = await fillLeadContact(lead, contact, fillOptions, existing);
-	if (extracted.isForm)
-		noteOtherValues(toRecord(contact), toRecord(filled.record?.contact), extracted);
-	return withSentPhone(filled, contact);
-}
-
-/** For *Only Check*: what the output of the item would report, of a lead that exists or of none. Sends nothing. */
-async function foresee(
-	submission: Submission,
-	contact: unknown,
-	existing?: ServiceRecord,
-): Promise<Pick<SendOptions, 'differences'>> {
-	const { onlyCheck }: IDataObject = submission.options;
-	if (!onlyCheck) return {};
-	const unsent = { record: existing, extra: {} };
-	const { extra } = await fillAndReport(submission, unsent, contact, existing, true);
-	return { differences: extra.differences };
-}
-
 /** An ID that a model gives and that no lead has: it may be made up, and must not make a second lead of a person who has one. */
 const isDoubtfulId = (
 	{ contact, protocol }: IDataObject,
 	leadOfId: ServiceRecord | null | undefined,
 	context: ComposeContext,
 ) => context.tool && leadOfId === null && !protocol && contactLookups(contact, context).length > 0;
-
-/** Stands for the request that fills the contact, where nothing is sent. */
-const notSent = async (): Promise<Result> => await Promise.resolve({ extra: {} });
-
-const unusedId = (unusedValue: unknown, { externalId }: IDataObject) => {
-	const id = isBlank(externalId) ? 'without one' : `with the external ID "${String(externalId)}"`;
-	return `The person has a lead ${id}, so the external ID "${String(unusedValue)}" was not used.`;
-};
-
-/**
- * The body for a lead that was found. Sent with a contact, the lead might get that of another person; what is blank in its own is
- * filled. Tags are spelled as it has them.
- */
-function withKeptContact(body: ServiceRecord, existing?: ServiceRecord | null): ServiceRecord {
-	const isKept = hasId(toRecord(existing?.contact)) && isBlank(body.protocol);
-	const { tags } = body;
-	const isSpelled = existing && Array.isArray(tags);
-	const spelled = isSpelled ? { ...body, tags: tagsAsIn(existing, tags) } : body;
-	return isKept ? omit(spelled, 'contact') : spelled;
-}
 
 /** Creates or updates the lead that the service finds by external ID or protocol. */
 async function upsertByKey(submission: Submission): Promise<Result> {
@@ -162,6 +119,11 @@ async function upsertByKey(submission: Submission): Promise<Result> {
 		existing,
 	);
 }
+
+const NOT_SHOWN = {
+	scopes: ['leads:read'],
+	hint: 'The name, email and phone were not compared with the contacts of leads that an External ID led to, and not written: the service answered without the contact. To read it, the API key needs the scope "leads:read".',
+};
 
 /**
  * Creates or updates the lead of an external ID. It is sent without its contact first, which reaches only a lead with a contact
@@ -240,6 +202,28 @@ async function upsertByContact(submission: Submission): Promise<Result> {
 	});
 }
 
+const unusedId = (unusedValue: unknown, { externalId }: IDataObject) => {
+	const id = isBlank(externalId) ? 'without one' : `with the external ID "${String(externalId)}"`;
+	return `The person has a lead ${id}, so the external ID "${String(unusedValue)}" was not used.`;
+};
+
+/**
+ * The body for a lead that was found. Sent with a contact, the lead might get that of another person; what is blank in its own is
+ * filled. Tags are spelled as it has them.
+ */
+function withKeptContact(body: ServiceRecord, existing?: ServiceRecord | null): ServiceRecord {
+	const isKept = hasId(toRecord(existing?.contact)) && isBlank(body.protocol);
+	const { tags } = body;
+	const isSpelled = existing && Array.isArray(tags);
+	const spelled = isSpelled ? { ...body, tags: tagsAsIn(existing, tags) } : body;
+	return isKept ? omit(spelled, 'contact') : spelled;
+}
+
+const PHONE_NOTED =
+	'The email and the phone of an item lead to two leads, or the phone to several. The email decided, and the phone is in the note.';
+const SEVERAL_LEADS =
+	'Several leads have the email or the phone. The one with it as its External ID was used.';
+
 /**
  * Finds the lead of the email and the phone. Where they belong to two people, the answers of a form go to the lead of the email,
  * because the visitor cannot be asked: the phone is then only noted.
@@ -297,43 +281,60 @@ async function findNamed(
 	});
 }
 
-const SALE_NOT_RECORDED =
-	'The item is a webhook of a checkout. Only its person was taken: what it says of a payment or a refund is in no field of the lead. To record the sale, use Lead > Record Sale > From the Webhook of a Checkout.';
+/**
+ * Fills the contact of the lead as it was sent, and adds what the output reports.
+ *
+ * @param contact as it was sent
+ * @param existing the lead, if it was read
+ */
+async function fillAndReport(
+	{ body, leadOfId, remarks, goesByKey, extracted, steps, context }: Submission,
+	sent: Result,
+	contact: unknown,
+	existing?: ServiceRecord,
+	isForeseen = false,
+): Promise<Result> {
+	const lead = withRemark(
+		sent,
+		...remarks,
+		futureSale(body, context).differences,
+		remarkReplaced(body, goesByKey ? leadOfId : existing, context.hints),
+	);
+	const isUnlooked = !isForeseen && goesByKey && leadOfId === undefined && sent.created !== true;
+	if (isUnlooked) noteUnlooked(body, context.hints);
+	const fillOptions = {
+		steps: isForeseen ? { ...steps, updateContact: notSent } : steps,
+		context,
+		reads: existing !== undefined || (context.isCorrection && sent.created !== true),
+		find: steps.findLead,
+		onLeftOut: (lookup: Lookup) => noteAddress(lookup, extracted),
+	};
+	const filled = await fillLeadContact(lead, contact, fillOptions, existing);
+	if (extracted.isForm)
+		noteOtherValues(toRecord(contact), toRecord(filled.record?.contact), extracted);
+	return withSentPhone(filled, contact);
+}
 
-/** What the scopes of the steps of an upsert are for. */
-export const upsertScopes = {
-	'find a lead by email or phone': ['leads:read', 'contacts:read'],
-	'fill blank fields of its contact': ['contacts:read', 'contacts:write'],
-	'note other columns or answers': ['interactions:read', 'interactions:write'],
-};
+/** Stands for the request that fills the contact, where nothing is sent. */
+const notSent = async (): Promise<Result> => await Promise.resolve({ extra: {} });
 
-export const upsert = compose({
-	...upsertLead,
-	otherScopes: upsertScopes,
-	takesAnswers: true,
-	steps: upsertSteps,
-	fillsContact: true,
-	run: async (values: UpsertValues, steps, context) => {
-		const { options } = values;
-		const isOfRow = values.settings.specifyLead === 'columns';
-		if (isOfRow && isOfCheckout(context.input ?? {})) context.hints.add(SALE_NOT_RECORDED);
-		// A copy for each try, since a phone may be added to the answers.
-		const extracted = { ...values.extracted };
-		// A code can only be asked for by a request that may write.
-		const hasCode = !isBlank(values.body.protocol) && !(options as IDataObject).onlyCheck;
-		const coded = hasCode
-			? await chooseCode(values.body, extracted, steps, context)
-			: { body: values.body, remarks: [] };
-		const { body } = coded;
-		const leadOfId = isBlank(body.externalId)
-			? undefined
-			: await findLeadOfId(body, steps, { ...options, ...context });
-		const goesByKey = hasLeadKey(body) && !isDoubtfulId(body, leadOfId, context);
-		const submission = { ...coded, leadOfId, goesByKey, extracted, options, steps, context };
-		const lead = await (goesByKey ? upsertByKey(submission) : upsertByContact(submission));
-		const { answers } = extracted;
-		return answers === undefined
-			? lead
-			: await noteAnswers(lead, { body: values.body, extracted }, steps, context);
-	},
-});
+/** Adds the phone that was sent if the answer shows none: the next node may send a message to it. */
+function withSentPhone(lead: Result, sent: unknown): Result {
+	const phoneOf = (contact: unknown) => (isRecord(contact) ? contact.phone : undefined);
+	const phone = phoneOf(sent);
+	if (isBlank(phone) || !isBlank(phoneOf(lead.record?.contact))) return lead;
+	return { ...lead, extra: { ...lead.extra, phone: String(phone) } };
+}
+
+/** For *Only Check*: what the output of the item would report, of a lead that exists or of none. Sends nothing. */
+async function foresee(
+	submission: Submission,
+	contact: unknown,
+	existing?: ServiceRecord,
+): Promise<Pick<SendOptions, 'differences'>> {
+	const { onlyCheck }: IDataObject = submission.options;
+	if (!onlyCheck) return {};
+	const unsent = { record: existing, extra: {} };
+	const { extra } = await fillAndReport(submission, unsent, contact, existing, true);
+	return { differences: extra.differences };
+}
