@@ -144,9 +144,8 @@ export interface RequestStep extends Pick<Declared, 'action' | 'scope' | 'parame
 
 /** Finds a record by its values, see find/find.ts. */
 export interface FindStep {
-	/** The list that is searched, or the route at which the service looks up one value. */
+	/** The list that is searched, or with `looksUp` the route at which the service looks up one value. */
 	route: `GET /${string}`;
-	/** The service looks the value up there; otherwise the list is searched. */
 	looksUp?: true;
 	scope: Declared['scope'];
 	finds: RecordShape;
@@ -194,7 +193,12 @@ export interface Operation extends Declared, Omit<Composition<Steps, Values>, 'r
 	keys?(values: Values): unknown[];
 }
 
-export interface ComposeContext extends RunContext {
+/** What else an operation gets to carry out an item: how its values were converted, and what all items of the run share. */
+export interface ComposeContext
+	extends Pick<
+		RunContext,
+		'tool' | 'input' | 'isCorrection' | 'lookup' | 'countryCode' | 'timezone' | 'now'
+	> {
 	/** Identifies the account, as a key for what is remembered longer than an item. */
 	account: string;
 	/** Texts shown under the output, each once however many items it concerns. */
@@ -207,9 +211,9 @@ export interface ComposeContext extends RunContext {
 	inParallel: <T>(things: T[], work: (thing: T) => Promise<void>) => Promise<void>;
 	/** Runs while no other item works on the same record, given by its ID. `isLater`: one has, since this one began. */
 	inTurn: <T>(id: string, carryOut: (isLater: boolean) => Promise<T>) => Promise<T>;
-	/** See transport/permissions.ts. */
+	/** Carries out what needs scopes. If the key lacks one, returns undefined and adds the hint, from then on without asking. */
 	ifPermitted: <T>(needed: NeededScopes, carryOut: () => Promise<T>) => Promise<T | undefined>;
-	/** Carries something out unless an earlier execution did; then returns undefined. See run/processed.ts. */
+	/** Carries something out unless an earlier execution did; then returns undefined. */
 	unlessProcessed: <T>(key: string, carryOut: () => Promise<T>) => Promise<T | undefined>;
 }
 
@@ -237,7 +241,6 @@ export interface ListOptions {
 	mayBeIncomplete?: true;
 }
 
-/** Reads a list. */
 type ListFunction = (values: Partial<Values>, options?: ListOptions) => Promise<Result[]>;
 
 export interface SendOptions extends Pick<PriorState, 'existing'> {
@@ -255,7 +258,6 @@ export interface SendOptions extends Pick<PriorState, 'existing'> {
 	followedBy?: IDataObject;
 }
 
-/** Sends the request. */
 type SendFunction = (values: Partial<Values>, options?: SendOptions) => Promise<Result>;
 
 /** The function with which an operation carries out a step. It throws ServiceError or UserError. */
