@@ -132,7 +132,11 @@ export class StepRunner {
 		});
 	}
 
-	/** @param write identifies it in the ledger */
+	/**
+	 * Writes once in all tries of the item: one that was carried out returns its result, and the others are noted.
+	 *
+	 * @param write identifies it in the ledger
+	 */
 	private async write(requestPlan: RequestPlan, write: string): Promise<Result> {
 		const { ledger } = this.runState;
 		const { step, prior } = requestPlan;
@@ -150,7 +154,7 @@ export class StepRunner {
 			begun ??= ledger.count();
 			this.unanswered.set(write, sentAt);
 		};
-		const result = await this.writeOnce(requestPlan).catch((reason: Error) => {
+		const result = await this.writeUnlessSent(requestPlan).catch((reason: Error) => {
 			if (!mayHaveArrived(reason)) this.unanswered.delete(write);
 			throw reason;
 		});
@@ -162,8 +166,8 @@ export class StepRunner {
 		return result;
 	}
 
-	/** Sends a write, unless an earlier try may have. */
-	private async writeOnce(requestPlan: RequestPlan): Promise<Result> {
+	/** Sends a write that no earlier try may have sent; for others, `decide` says whether to send, to look it up or to refuse. */
+	private async writeUnlessSent(requestPlan: RequestPlan): Promise<Result> {
 		const { step, request, prior } = requestPlan;
 		const { createdRecords, client } = this.runState;
 		const repetition = {
@@ -174,7 +178,7 @@ export class StepRunner {
 		request.mayHaveArrived = firstSentAt !== undefined && existing !== null;
 		switch (decide(prior, repetition)) {
 			case 'send':
-				return await this.sendRequest(requestPlan);
+				return await this.sendWrite(requestPlan);
 			case 'done':
 				return { record: existing ?? undefined, created: true, extra: {} };
 			case 'lookUp': {
@@ -183,7 +187,10 @@ export class StepRunner {
 					throw isExplained(reason) ? addRemarks(reason, [SENT_EARLIER]) : reason;
 				});
 				if (created === undefined) throw unclearError();
-				return await this.writeOnce({ ...requestPlan, prior: { firstSentAt, existing: created } });
+				return await this.writeUnlessSent({
+					...requestPlan,
+					prior: { firstSentAt, existing: created },
+				});
 			}
 			case 'refuse':
 				throw unclearError();
@@ -191,7 +198,7 @@ export class StepRunner {
 	}
 
 	/** @throws ServiceError if the service refuses; UserError if it answers with something else */
-	private async sendRequest(requestPlan: RequestPlan): Promise<Result> {
+	private async sendWrite(requestPlan: RequestPlan): Promise<Result> {
 		const { step, request, errorContext, prior } = requestPlan;
 		const { output, listStep } = step;
 		const { client, createdRecords, hints, ledger } = this.runState;
@@ -208,23 +215,14 @@ export class StepRunner {
 			{ ...request, findCreated: listStep && findCreated },
 			errorContext,
 		);
-		const shown =
-			output.kind === 'one' ? parseRecord(answer.data, output.record.singular) : undefined;
+		// The write succeeded whatever the answer shows; an error would make users repeat it.
+		const shown = recordIn(answer.data, output);
 		const isUpsert = output.kind === 'one' && output.upserts;
 		// A text, such as `queued`, says what it is.
 		const isSilent = isEmpty(answer.data) || (shown !== undefined && !hasId(shown));
 		const isToRead = isUpsert && isSilent && !answer.isAcceptedOnly;
 		const stored = isToRead ? await readUnshownLead(sent, this.runState) : undefined;
 		const record = stored ? { ...stored, ...shown } : shown;
-		// The write succeeded regardless of the response body; an error would make users repeat it.
-		if (request.method === 'GET' && output.kind === 'one' && !record && answer.status !== 404) {
-			throw unexpectedAnswer(
-				answer.data === undefined
-					? 'The service answered without a record'
-					: 'The service answered with something that is not a record',
-				errorContext.action,
-			);
-		}
 		const { contact, ...others } = sent;
 		// An operation that may yet fill blank fields of the contact compares it itself.
 		const comparesContact = this.item.plan.operation.fillsContact;
@@ -247,24 +245,37 @@ export class StepRunner {
 		return { ...result, ...outcomeOf({ ...answer, by: 'create', sent, record }) };
 	}
 
-	/** Reads a record. A contact is read once in a run, see find/find.ts. */
+	/** Reads what a step asks for. A contact is read once in a run, see find/find.ts. */
 	private async read(requestPlan: RequestPlan, isFresh?: boolean): Promise<Result> {
 		const { output } = requestPlan.step;
 		const { finder, pending, onlyChecks } = this.runState;
-		if (output.kind !== 'one') return await this.sendRequest(requestPlan);
-		if (output.record !== contactShape) {
-			const read = await this.sendRequest(requestPlan);
-			const { record } = read;
-			return onlyChecks && record
-				? { ...read, record: pending.changed(output.record.singular, record) }
-				: read;
+		const read = async () => await this.sendRead(requestPlan);
+		if (output.kind !== 'one') return await read();
+		if (output.record === contactShape) {
+			const { path } = requestPlan.request;
+			const readRecord = async () => (await read()).record;
+			return { record: await finder.contacts.read(path, readRecord, isFresh), extra: {} };
 		}
-		const { contacts } = finder;
-		const readRecord = async () => (await this.sendRequest(requestPlan)).record;
-		return {
-			record: await contacts.read(requestPlan.request.path, readRecord, isFresh),
-			extra: {},
-		};
+		const result = await read();
+		const { record } = result;
+		return onlyChecks && record
+			? { ...result, record: pending.changed(output.record.singular, record) }
+			: result;
+	}
+
+	/** @throws ServiceError if the service refuses; UserError if it answers without the record */
+	private async sendRead({ step, request, errorContext }: RequestPlan): Promise<Result> {
+		const { data, status } = await this.runState.client.send(request, errorContext);
+		const record = recordIn(data, step.output);
+		if (step.output.kind === 'one' && !record && status !== 404) {
+			throw unexpectedAnswer(
+				data === undefined
+					? 'The service answered without a record'
+					: 'The service answered with something that is not a record',
+				errorContext.action,
+			);
+		}
+		return { data, record, extra: {} };
 	}
 
 	private keepSentence({ step, prior }: RequestPlan, { created, record }: Result): void {
@@ -278,3 +289,7 @@ export class StepRunner {
 
 const SENT_EARLIER =
 	'This item was sent earlier in this execution and may have been recorded. The next try reads the list first, and sends it only if it is not there.';
+
+/** The record that an answer shows, if the step is about one. */
+const recordIn = (data: unknown, output: RequestStep['output']) =>
+	output.kind === 'one' ? parseRecord(data, output.record.singular) : undefined;
