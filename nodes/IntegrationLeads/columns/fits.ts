@@ -1,11 +1,16 @@
 /** Checks whether a value fits the field that its heading names, where any text could be read for it. Pure. */
 import { difference, mapValues, toString } from 'lodash';
+import type { IDataObject } from 'n8n-workflow';
 
 import { documentedValues } from '../contract/records';
 import { isEmail } from '../values/identity';
+import type { ConvertContext } from '../values/context';
+import { isBlank } from '../values/convert';
 import { toProtocol } from '../values/protocol';
-import type { Column } from './cells';
+import { columnsOf, type Column } from './cells';
 import { documentedFrom, documentedIn } from './documented';
+import type { ColumnMatch } from './match';
+import { findInRun } from './remember';
 import { FIELD_WORDS, isPhrase, mentions, wordsOf } from './headings';
 import { isNoName, saysNoName } from '../values/names';
 import { NO_NAME, NO_PERSON, YES_OR_NO } from '../lexicon/headings';
@@ -38,6 +43,18 @@ export const isOfOtherUnit = (value: unknown) =>
 /** Whether an amount says that it is in reais. The dollar sign alone may be that of another currency. */
 export const hasReais = (value: unknown) =>
 	/R\$/i.test(String(value)) || mentions(String(value), REAIS);
+
+/** The blank column of currencies of a row whose value does not show one, where other rows have another currency than the real. */
+export function blankCurrencyOf(
+	matches: ColumnMatch[],
+	{ input = {}, inputs = [] }: ConvertContext,
+): string | undefined {
+	const blank = Object.keys(input).find((key) => isBlank(input[key]) && isOfCurrency(key));
+	const isShown = matches.some(({ field, value }) => field === 'estimatedValue' && hasReais(value));
+	if (blank === undefined || isShown) return undefined;
+	const hasOther = (other: IDataObject) => otherCurrencyIn(columnsOf(other)) !== undefined;
+	return findInRun(inputs, 'other currency', () => inputs.some(hasOther)) ? blank : undefined;
+}
 
 /** What a template leaves that found nothing: `%FIRSTNAME%`, `*|FNAME|*`, `[Nome]`. */
 const UNFILLED = /^(?:\[.*\]|%.*%|#.*#|\$\{.*\}|\*\|.*\|\*)$/su;

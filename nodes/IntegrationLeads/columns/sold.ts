@@ -3,15 +3,14 @@
  * for it, against it or nothing, by its role; {@link ../lexicon/sales} has the words. Pure.
  */
 import { attempt, isError, map, partition } from 'lodash';
-import type { IDataObject } from 'n8n-workflow';
 
 import { hasTag, REFUND_TAG, TAKEN_BACK_TAG } from '../contract/records';
 import { toAmount } from '../values/amount';
 import type { ConvertContext } from '../values/context';
 import { isBlank, show, toSaleDate } from '../values/convert';
 import { documentedFrom } from './documented';
-import { hasReais, isOfCurrency, otherCurrencyIn } from './fits';
-import { columnsOf, type Column } from './cells';
+import { blankCurrencyOf } from './fits';
+import type { Column } from './cells';
 import {
 	isIndex,
 	isNameField,
@@ -22,7 +21,7 @@ import {
 	normalizeHeading,
 	wordsOf,
 } from './headings';
-import { findInRun, rememberByPath } from './remember';
+import { rememberByPath } from './remember';
 import { isInstallment, isInstallmentIn, isOfSeveral, isLaterPlace } from './installment';
 import {
 	DENIAL,
@@ -163,10 +162,11 @@ const isAllOff = (value: unknown, row: SaleRow) =>
 
 const against = (isIt: boolean): Verdict => (isIt ? 'against' : undefined);
 const unclear = (isIt: boolean): Verdict => (isIt ? 'unclear' : undefined);
-const isUnderway = (value: unknown) => documentedFrom('status', String(value)) === 'in_progress';
 /** What is under way, or was only sent or billed, may be paid, as another column says. */
 const unlessSent = (value: unknown, verdict: Verdict): Verdict =>
-	says(value, 'sent') || isUnderway(value) ? 'unclear' : verdict;
+	says(value, 'sent') || documentedFrom('status', String(value)) === 'in_progress'
+		? 'unclear'
+		: verdict;
 
 const VERDICTS: Partial<Record<Role, (value: unknown, row: SaleRow, column: Column) => Verdict>> = {
 	state: (value, _, { heading }) => {
@@ -318,35 +318,24 @@ export function judgeSale(
 		// Of an open order that was refunded, the refund matters.
 		const undone = found.find(isUndone);
 		const { heading, value } = (undone ?? found[0]).column;
-		const isTakenBack = undone !== undefined;
-		return { notSold: `"${heading}" is ${show(value)}`, isTakenBack, unjudged: [] };
+		return { ...notSold(`"${heading}" is ${show(value)}`), isTakenBack: undone !== undefined };
 	}
 	const blanks = blanksIn(context, OF_PAYMENT);
-	const currency = blankCurrencyOf(row);
+	const currency = blankCurrencyOf(matches, context);
 	if (currency !== undefined)
-		return {
-			notSold: `"${currency}" is empty, and other rows have another currency`,
-			unjudged: [],
-		};
+		return notSold(`"${currency}" is empty, and other rows have another currency`);
 	// Beside rows in which it is not blank, that is a no.
 	const unpaid = [...blanks, ...(isPlain ? [] : blanksIn(context, OF_STATE))].find((key) =>
 		hasInColumn('filled', (value) => !isBlank(value), { keys: [key] }, context),
 	);
 	if (unpaid !== undefined)
-		return { notSold: `"${unpaid}" is empty, and other rows have a value there`, unjudged: [] };
+		return notSold(`"${unpaid}" is empty, and other rows have a value there`);
 	const unjudged = verdicts.filter((judged) => isUnjudged(judged, row)).map(({ column }) => column);
 	const texts = partition(unjudged, ({ value }) => /[^\d\s.,/:-]/.test(String(value)));
 	return { isPlain, unjudged: [...map(texts.flat(), 'heading'), ...(isPlain ? [] : blanks)] };
 }
 
-/** The blank column of currencies of a row whose value does not show one, where other rows have another currency than the real. */
-function blankCurrencyOf({ matches, context: { input = {}, inputs = [] } }: SaleRow) {
-	const blank = Object.keys(input).find((key) => isBlank(input[key]) && isOfCurrency(key));
-	const isShown = matches.some(({ field, value }) => field === 'estimatedValue' && hasReais(value));
-	if (blank === undefined || isShown) return undefined;
-	const hasOther = (other: IDataObject) => otherCurrencyIn(columnsOf(other)) !== undefined;
-	return findInRun(inputs, 'other currency', () => inputs.some(hasOther)) ? blank : undefined;
-}
+const notSold = (reason: string) => ({ notSold: reason, unjudged: [] });
 
 const OF_PAYMENT: Array<Role | undefined> = ['done', 'paid'];
 const OF_STATE: Array<Role | undefined> = ['state', 'stage', 'leadStatus'];
