@@ -120,10 +120,10 @@ export function readColumns(
 	});
 	const guesses = guessesIn(columns, named, context, saleMeaning !== undefined);
 	const [ofFirm, ofPeople] = partition(guesses, (match) => isOfFirm(match, context));
-	const matches = [...named, ...ofPeople].map((match) => ({
-		...match,
-		column: originals.get(match.column) ?? match.column,
-	}));
+	const matches = [...named, ...ofPeople].map((match) => {
+		const column = originals.get(match.column) ?? match.column;
+		return column === match.column ? match : { ...match, column, isGuess: true };
+	});
 	return { matches, ofFirm };
 }
 

@@ -73,6 +73,9 @@ const asksName = (question: string) =>
 		return asked.length < words.length && isNameField(meaningOf([asked.join(' ')])?.field);
 	});
 
+/** What answers a question for several things: `Ana, Loja Sul`. */
+const SEVERAL = /[,;/|\n]| - /;
+
 /** "Cliente", "Contato", `contact_number`: whose it is, and no more. */
 const namesPerson = (words: string[]) => namesOnly(words, PEOPLE);
 
@@ -113,5 +116,5 @@ export const LOOKS: Record<'email' | 'phone' | 'name', Form> = {
 		((column.path.slice(0, -1).every((part) => OF_FORM.has(keyOf(part))) &&
 			namesPerson(words) &&
 			!words.every((word) => ROLES_WITHOUT_NAME.has(word))) ||
-			asksName(columnName(column))),
+			(asksName(columnName(column)) && !SEVERAL.test(String(value)))),
 };

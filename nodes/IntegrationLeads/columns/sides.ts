@@ -9,7 +9,16 @@ import { CALL, DIRECTION, FROM, FROM_ME, INBOUND, OUTBOUND, OWNER, TO } from '..
 import type { ConvertContext } from '../values/context';
 import { isLikePhone } from '../values/phone';
 import type { Column } from './cells';
-import { has, isCalled, isIndex, keyOf, meaningOf, mentions, wordsOf } from './headings';
+import {
+	has,
+	isCalled,
+	isCalledPerson,
+	isIndex,
+	keyOf,
+	meaningOf,
+	mentions,
+	wordsOf,
+} from './headings';
 
 /** The words for the person of an item, and those for whoever speaks for the firm. */
 interface Sides {
@@ -24,7 +33,8 @@ function saysIncoming({ path, value }: Column): boolean | undefined {
 	if (path.some(isIndex)) return undefined;
 	if (FROM_ME.has(keyOf(key))) return typeof value === 'boolean' ? !value : undefined;
 	if (!isCalled(key, DIRECTION)) return undefined;
-	return INBOUND.test(String(value)) || (OUTBOUND.test(String(value)) ? false : undefined);
+	const text = String(value);
+	return isCalled(text, INBOUND) || (isCalled(text, OUTBOUND) ? false : undefined);
 }
 
 /** Of what came in, the person is whoever sent it; of what went out, who was to get it. */
@@ -38,7 +48,7 @@ function sidesOfMessage(all: Column[]): Sides | undefined {
 
 const isOfAddress = (path: string[]) => /^(?:email|phone)$/.test(meaningOf(path)?.field ?? '');
 
-/** An owner with a phone, where no column, also a blank one, is for the address of another person, or for a deal. */
+/** An owner with a phone, where no column, also a blank one, is for the address of another person, for a recipient or a deal. */
 function sidesOfOwner(all: Column[], { input = {} }: ConvertContext): Sides | undefined {
 	const isOwner = ({ path, value }: Column) =>
 		mentions(path, OWNER) &&
@@ -47,7 +57,9 @@ function sidesOfOwner(all: Column[], { input = {} }: ConvertContext): Sides | un
 		path.slice(0, -1).every((head) => isCalled(head, OWNER));
 	if (!all.some(isOwner)) return undefined;
 	const paths = [...map(all, 'path'), ...Object.keys(input).map((heading) => [heading])];
-	const hasOther = paths.some((path) => isOfAddress(path) || mentions(path, OF_DEAL));
+	const hasOther = paths.some(
+		(path) => isOfAddress(path) || isCalledPerson(path[0]) || mentions(path, [OF_DEAL, TO]),
+	);
 	return hasOther ? undefined : { theirs: OWNER, ours: new Set() };
 }
 
@@ -62,5 +74,7 @@ export function seenFromUs(all: Column[], context: ConvertContext): Column[] {
 		const words = wordsOf(part);
 		return mentions(words, [theirs, ours]) ? words.map(roleOf).join(' ') : part;
 	};
-	return all.map((column) => ({ ...column, path: column.path.map(seen) }));
+	return all.map((column) =>
+		mentions(column.path, [theirs, ours]) ? { ...column, path: column.path.map(seen) } : column,
+	);
 }

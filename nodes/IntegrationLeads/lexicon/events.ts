@@ -14,10 +14,10 @@ export const AROUND_EVENT = new Set([...CONTAINERS, ...PERSON, ...BUYER, 'meta']
 /** Keys that say of a record that it is gone. */
 export const GONE_FLAG = words('deleted isdeleted archived isarchived intrash');
 
-/** The key that says which way it went, and how its value begins: `inbound`, `entrante`, `outgoing`, `saliente`. */
+/** The key that says which way a call or a message went, and its values. In Spanish, `Dirección` is an address as well. */
 export const DIRECTION = words('direction direcao direccion');
-export const INBOUND = /^(?:in|entra|receb|recib)/i;
-export const OUTBOUND = /^(?:out|sa[il]|envia)/i;
+export const INBOUND = words('in inbound incoming received entrante entrada recebido recibido');
+export const OUTBOUND = words('out outbound outgoing sent saliente salida saida enviado');
 /** The same as a yes or a no. */
 export const FROM_ME = words('fromme');
 /** Who it comes from, and whom it goes to. */

@@ -164,7 +164,7 @@ export const OTHER_ROLES = new Set([
 	...words(`
 	paciente patient payer pagador interessado interesado participante participant inscrito assinante
 	subscriber hospede huesped guest candidato candidate caller member membro miembro invitee attendee respondent requester registrant applicant solicitante
-	proponente tomador contratante requerente locatario inquilino arrendatario homeowner policyholder segurado asegurado adquirente borrower insured
+	proponente tomador contratante requerente locatario tenant inquilino arrendatario homeowner policyholder segurado asegurado adquirente borrower insured
 	visitor visitante purchaser prospect prospecto receiver traveler traveller viajante passenger passageiro pasajero`),
 ]);
 /** With the roles, a name, an email or a phone of these is that of the person in the row. */
@@ -183,7 +183,7 @@ export const BUDGET = words('sale venda venta budget orcamento presupuesto');
 /** With a word for a deal, the source and the priority of a lead. */
 export const SOURCE = words('source origem origen fonte fuente');
 export const PRIORITY = words('priority prioridade prioridad');
-export const ROLES_WITHOUT_NAME = words('billing cus');
+export const ROLES_WITHOUT_NAME = words('billing cus caller member membro miembro');
 /** Keys of payloads that stand for no person and nothing else: `payload.email`, `billing_address.phone`, `email.value`. */
 export const CONTAINERS = words(`
 	data object payload body query params json fields field form answers responses response questions and properties attributes
