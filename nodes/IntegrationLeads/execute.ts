@@ -95,9 +95,11 @@ async function runOperation(
 }
 
 /** Returns a function that looks up what a draft lacks. */
-function lookUpIn({ finder, listedValues, outage }: RunState) {
+function lookUpIn({ finder, ledger, listedValues, outage }: RunState) {
 	const lookUp = async (lookup: PendingLookup['lookup']) =>
-		await (isOfValue(lookup) ? listedValues.spell(lookup) : finder.idOf(lookup));
+		isOfValue(lookup)
+			? await listedValues.spell(lookup)
+			: await ledger.idOf(lookup, async () => await finder.idOf(lookup));
 	return async (lookup: PendingLookup['lookup']) =>
 		await outage.retry(async () => await lookUp(lookup));
 }

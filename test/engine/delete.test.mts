@@ -73,3 +73,25 @@ test('what an earlier try deleted is deleted', async () => {
 	expect(error).toBeUndefined();
 	expect(items).toMatchObject([{ json: { deleted: true, id } }]);
 });
+
+const row = '={{ $json.id }}';
+const ofRow = `${row}@example.com`;
+test.each([
+	['lead.delete', { leadId: by('externalId', row) }],
+	['lead.delete', { leadId: by('emailOrPhone', ofRow) }],
+	[
+		'contact.update',
+		{ contactId: by('emailOrPhone', ofRow), updateFields: { email: `${row}@example.org` } },
+	],
+])('%s of what an earlier try deleted, or gave another email: %j', async (name, parameters) => {
+	const input = ['a', 'b', 'c'].map((id) => ({ id }));
+	const { store, controls } = lab.sandbox;
+	for (const { id } of input) {
+		const { id: contactId } = store.createContact({ email: `${id}@example.com` });
+		controls.createLead({ externalId: id, contactId });
+	}
+	const method = name === 'lead.delete' ? 'DELETE' : 'PUT';
+	controls.fault({ kind: 'status', status: 422, match: { method, nth: 3 } });
+	const { items, error } = await lab.engine.run(called(name, parameters), { input, retry: true });
+	expect([error?.message, items.length, sent().length]).toEqual([undefined, 3, 4]);
+});

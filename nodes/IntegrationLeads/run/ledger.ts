@@ -8,11 +8,12 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { leadIdsOf } from '../contract/leadKey';
 import type { PriorState } from '../contract/outcome';
+import type { Lookup } from '../contract/records';
 import type { Result } from '../operation';
 import { nameRows } from '../output/hints';
 import { recordKeysOf, type PlannedItem } from '../prepare/plan';
 import type { Client } from '../transport/send';
-import { UnconfirmedError } from '../userError';
+import { isAmbiguous, UnconfirmedError, UserError } from '../userError';
 import { toRecord } from '../values/json';
 
 /** What is known of an item, or of one of its writes. Plain data, because n8n stores it. */
@@ -41,6 +42,8 @@ interface RunEntries {
 	creators: Record<string, string>;
 	/** How many events were counted. */
 	count: number;
+	/** The IDs that look-ups have found, by what they looked for. Ledgers of earlier versions have none. */
+	found?: Record<string, string>;
 }
 
 export class Ledger {
@@ -71,6 +74,17 @@ export class Ledger {
 	entryOf(item: PlannedItem, write?: string): Readonly<LedgerEntry> {
 		const entry = this.entries[entryKeyOf(item)] ?? {};
 		return write === undefined ? entry : (entry.writes?.[write] ?? {});
+	}
+
+	/** The ID that a look-up finds, or that it found in an earlier try, which may have deleted the record, or given it another email. */
+	async idOf(lookup: Lookup, find: () => Promise<string>): Promise<string> {
+		const found = (this.runEntries.found ??= {});
+		const key = `${lookup.record.singular} ${lookup.by} ${lookup.value}`;
+		return (found[key] = await find().catch((reason: unknown) => {
+			const isUnknown = !Object.hasOwn(found, key) || isAmbiguous(reason);
+			if (isUnknown || !(reason instanceof UserError)) throw reason;
+			return found[key];
+		}));
 	}
 
 	/** Numbers the events of all tries in the order in which they happen. */
