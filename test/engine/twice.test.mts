@@ -109,3 +109,20 @@ test('two items that an email and a phone lead to one lead add their tags to it'
 	await lab.engine.run(called('lead.upsert', { specifyLead: 'columns' }), { input });
 	expect([...(store.leads.get(id)?.tags ?? [])].sort()).toEqual(['old', 'one', 'two']);
 });
+
+test('notes that another execution writes meanwhile are named where they are replaced', async () => {
+	const { store, controls } = lab.sandbox;
+	const ana = { email: 'ana@example.com', phone: '+5511987654321' };
+	controls.createLead({ externalId: 'crm-1', contactId: store.createContact(ana).id });
+	controls.fault({ kind: 'slow', when: 'later', ms: 300, match: { method: 'POST' } });
+	const rows = [
+		{ Email: ana.email, Notas: 'first' },
+		{ Telefone: ana.phone, Notas: 'second' },
+	];
+	const run = async (row: IDataObject) =>
+		await lab.engine.run(called('lead.upsert', { specifyLead: 'columns' }), { input: [row] });
+	const ran = await Promise.all(rows.map(run));
+	expect(ran.map(({ items }) => items[0].json.differences)).toContain(
+		'The notes were replaced. Before: "first".',
+	);
+});

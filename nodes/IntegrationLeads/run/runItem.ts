@@ -133,8 +133,10 @@ function composeContextOf(
 		mayHaveArrived,
 		inParallel: async (things, work) => void (await inParallel(things, work)),
 		inTurn: async (id, work) => {
-			const takeTurn = async () =>
-				await work((turns.get(id) ?? 0) > writes).finally(() => turns.set(id, client.writes));
+			const takeTurn = async (hasWaited = false) => {
+				const isLater = hasWaited || (turns.get(id) ?? 0) > writes;
+				return await work(isLater).finally(() => turns.set(id, client.writes));
+			};
 			return Object.values(item.plan.values.path).includes(id)
 				? await takeTurn()
 				: await recordLocks.take([lockOf(account, id)], takeTurn, client.signal);

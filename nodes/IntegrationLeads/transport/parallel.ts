@@ -46,15 +46,20 @@ export class KeyedMutex {
 	/**
 	 * Runs `work` after all earlier work with one of its keys, even if that failed. Resolves or rejects as `work` does.
 	 *
+	 * @param work `hasWaited`: there was such work, which may have changed what this one knows
 	 * @param signal ends the wait early, and then `work` is not called
 	 */
-	async take<T>(keys: string[], work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+	async take<T>(
+		keys: string[],
+		work: (hasWaited: boolean) => Promise<T>,
+		signal?: AbortSignal,
+	): Promise<T> {
 		const earlier = compact(keys.map((key) => this.lastOfKey.get(key)));
 		let isWaiting = earlier.length > 0;
 		const begin = async () => {
 			isWaiting = false;
 			signal?.throwIfAborted();
-			return await work();
+			return await work(earlier.length > 0);
 		};
 		const begun = isWaiting ? Promise.allSettled(earlier).then(begin) : begin();
 		const end = () => {
