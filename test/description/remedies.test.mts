@@ -10,7 +10,7 @@ import { labelsNamedIn, panelLabels } from '../helpers/panelLabels.mts';
 const FOLDER = join(__dirname, '../../nodes/IntegrationLeads');
 const ERROR = /^(?:Input|User|Unconfirmed)Error$/;
 const NEEDS_PANEL =
-	/From List|By (?:Email|External)|(?:Options|Settings) >|expression|drop-down|credential|workflow|"(?:Update Fields|Specify Lead)"|resource "/;
+	/From List|By (?:Email|External)|(?:Options|Settings) >|expression|drop-down|credential|workflow|"(?:Update Fields|Specify Lead)"|Using Fields Below|resource "/;
 
 /** What a model or a row gets of an argument: all of a text, and of a remedy what is not for the panel alone. */
 function shownWithoutPanel(node: ts.Node | undefined): string[] {

@@ -98,10 +98,10 @@ function refuseCents({ all, matches }: ReadSale, context: ConvertContext): void 
 	const amounts = all.filter(({ path }) => mentions(path, MONEY));
 	if (amounts.some(({ value }) => hasDecimals(value))) return;
 	if (hasInColumn('decimals', hasDecimals, amount, context)) return;
-	throw new InputError(
-		`"${amount.heading}" may be in cents: ${show(amount.value)}`,
-		'Choose Using Fields Below, and map the value as it is, or divided by 100.',
-	);
+	throw new InputError(`"${amount.heading}" may be in cents: ${show(amount.value)}`, {
+		panel:
+			'Choose From the Webhook of a Checkout if it is one, and else Using Fields Below, with the value as it is, or divided by 100.',
+	});
 }
 
 /** The order of a row that was cancelled or refunded, and whose it is; undefined if the row does not plainly name both. */
