@@ -175,6 +175,11 @@ describe('whom a sale is matched to', () => {
 		['Drew Smith', 'drew', ['smith']],
 		['Andrew Ma', 'andrew', ['ma']],
 		['Msafiri Prof', 'msafiri', ['prof']],
+		...['Firma Ltda', 'Loja Sul LTDA.', 'Loja Sul, Inc.', 'Sul S/A', 'Sul S.A.', 'Sul S. L.'].map(
+			(firm): [string, undefined, string[]] => [firm, undefined, []],
+		),
+		['Ana Sá', 'ana', ['sá']],
+		['Ana Sa', 'ana', ['sa']],
 	])('Meta: the names in %p are %p and %j', (name, first, last) => {
 		const [{ fn, ln }] = forMeta({ name, email: 'a@example.com' });
 		expect(fn).toEqual(first && [hash(first)]);

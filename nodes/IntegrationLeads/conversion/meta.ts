@@ -79,6 +79,10 @@ const TITLES_OF_NAME = /^(?:(?:sr|sra|srta|dr|dra|prof|profa|mr|mrs|ms|miss)(?:\
 const PARTICLE =
 	/^(?:da|das|de|del|della|dela|den|der|di|do|dos|du|el|la|las|le|los|ten|ter|van|vom|von|zu)$/;
 
+/** The legal form behind the name of a firm, which has no first and last name. `Sa` alone is a last name. */
+const LEGAL_FORM =
+	/[\s,](?:ltda|limitada|eireli|epp|llc|inc|ltd|gmbh|srl|s\.?r\.l|s\/a|s\.\s?a|s\.\s?l)\.?\s*$/;
+
 /**
  * First and last name as Meta matches them (`fn`, `ln`): lower case, letters only; each may be a list. Which words are
  * which is a guess: the first and the last; a single word is a first name. With particles before it, the last name is sent
@@ -90,6 +94,7 @@ function splitName(value: unknown): { fn?: string; ln: string[] } {
 		.replace(/[([{][^)\]}]*[)\]}]?/g, ' ')
 		.normalize('NFC')
 		.toLowerCase();
+	if (LEGAL_FORM.test(text)) return { ln: [] };
 	const [fn, ...others] = lettersByWord(firstNameFirst(text).trim().replace(TITLES_OF_NAME, ''));
 	const names = dropRightWhile(others, (word) => SUFFIX.test(word));
 	const last = names.pop();
