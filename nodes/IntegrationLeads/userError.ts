@@ -20,7 +20,7 @@ export function remedyFor(reader: Reader, ...remedies: Remedy[]): string {
 	// The service ends its own messages without a full stop.
 	return uniq(compact(texts))
 		.join('. ')
-		.replace(/([.!?:)])\. /g, '$1 ');
+		.replace(/([.!?:](?:\)| \([^()]*\))?)\. /g, '$1 ');
 }
 
 /** Several remedies as one, in their order. */

@@ -246,9 +246,9 @@ it('adds remarks to a copy', () => {
 });
 
 it('ends each sentence before the next one', () => {
-	const remedies = ['Add the scope.', 'The service says: no', 'Nothing was sent.'];
+	const remedies = ['Add it (see below.)', 'The service says: no (line 1)', 'Nothing was sent.'];
 	expect(remedyFor('panel', ...remedies)).toBe(
-		'Add the scope. The service says: no. Nothing was sent.',
+		'Add it (see below.) The service says: no (line 1). Nothing was sent.',
 	);
 });
 

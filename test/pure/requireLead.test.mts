@@ -44,6 +44,8 @@ it.each<[string, IDataObject, string]>([
 	['a list', { rows: [{ Nome: 'Ana Souza', Email: 'ana@example.com' }] }, 'Split Out'],
 	['a list in body', { body: { rows: [{ Nome: 'Ana' }] } }, 'body.rows'],
 	['a row', { Nome: 'Ana Souza' }, 'External ID Column'],
+	['a misspelt heading', { Nmoe: 'Ana', Emial: 'ana@example.com' }, 'Not read: \\"Emial\\"'],
+	['the phone of another', { Nome: 'Ana', 'Fone do vendedor': '+5511987654321' }, '"panel":"Name '],
 	['another event', { event: 'contact_created', payload: { id: 1 } }, 'External ID Column'],
 	['two lists', { a: [{ b: 1 }], c: [{ d: 1 }] }, 'External ID Column'],
 ])('of %s', (_, input, words) => {

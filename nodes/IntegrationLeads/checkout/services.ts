@@ -1,4 +1,6 @@
 /** Lists the checkouts whose webhooks are understood. A service is named only here and in its row. */
+import { map, uniq } from 'lodash';
+
 import { eduzz, hotmart, kiwify } from './courses';
 import { asaas, mercadoPago, mercadoPagoNotification, pagBank } from './payments';
 import {
@@ -30,3 +32,9 @@ export const CHECKOUTS: Array<CheckoutService | Notification> = [
 	pipedrive,
 	pipedriveDeletion,
 ];
+
+/** Their names, in words. */
+export const KNOWN_CHECKOUTS = uniq(map(CHECKOUTS, 'service'))
+	.sort()
+	.join(', ')
+	.replace(/, (?=[^,]*$)/, ' and ');

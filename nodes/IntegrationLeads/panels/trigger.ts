@@ -64,6 +64,12 @@ const watchedTags = choices('Tags', 'tags', 'lead.tagged', {
 		'A lead that gets one of these tags starts the workflow, once for each tag. An expression may give names that are not in the list.',
 });
 
+/** It has no filters by a whole email or phone, which *Get Many* refers to. */
+const watchedSearch = {
+	description:
+		'Only leads whose name, email or phone contains this, other leads than the one meant included',
+};
+
 export const triggerParameters: Parameter[] = [
 	triggerOn,
 	statuses('From Status', 'fromStatus', 'Only changes from one of these statuses.'),
@@ -86,7 +92,9 @@ export const triggerParameters: Parameter[] = [
 	{
 		...filters,
 		description: 'Which leads to watch',
-		options: filters.options?.filter(({ name }) => WATCHED.includes(name)),
+		options: filters.options
+			?.filter(({ name }) => WATCHED.includes(name))
+			.map((filter) => (filter.name === 'search' ? { ...filter, ...watchedSearch } : filter)),
 	},
 	collection('Options', 'options', [
 		flag('Emit Existing Leads', 'emitExisting', true, {

@@ -6,6 +6,7 @@ import { differencesIn } from '../contract/differences';
 import { byExternalId, contactLookups } from '../contract/leadKey';
 import { parseCheckout } from '../checkout/parse';
 import { type Order, orderInWords } from '../checkout/recordedOrder';
+import { KNOWN_CHECKOUTS } from '../checkout/services';
 import { status } from '../fields/leadFields';
 import { choice, json } from '../fields/options';
 import type {
@@ -37,7 +38,7 @@ const toCheckoutSale: Convert = (value, context) => {
 	const found = parseCheckout(toObject(value, context));
 	if (!found) {
 		throw new InputError('"Webhook Body" was not recognised as the webhook of a checkout', {
-			all: 'Nothing was recorded.',
+			all: `Nothing was recorded. Known are ${KNOWN_CHECKOUTS}.`,
 			panel:
 				'Give the whole body as it came. To record the sale of another service, choose "Using Fields Below" under "Specify Sale", and map its date and value.',
 		});
@@ -79,8 +80,7 @@ export const checkoutParameters: Parameter[] = [
 		convert: toCheckoutSale,
 		displayOptions: ofCheckout,
 		required: true,
-		description:
-			'The whole body of the webhook as it came, or the item of the Webhook node that has it in "body". Known are Asaas, Eduzz, Hotmart, Kiwify, Mercado Pago, Nuvemshop, PagBank, Pipedrive, RD Station, Shopify, Stripe and WooCommerce.',
+		description: `The whole body of the webhook as it came, or the item of the Webhook node that has it in "body". Known are ${KNOWN_CHECKOUTS}.`,
 	}),
 	{
 		displayName:

@@ -7,12 +7,13 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { parseCheckout } from '../checkout/parse';
 import { splitOut } from '../columns/onePerson';
+import { isOfOther } from '../columns/headings';
 import { contactLookups, hasLeadKey } from '../contract/leadKey';
 import { isOfForm } from '../fields/check';
 import type { Operation } from '../operation';
 import { InputError } from '../userError';
 import { assertNotPlaceholder, isBlank } from '../values/convert';
-import { assertCompleteId } from '../values/identity';
+import { assertCompleteId, isLikeAddress } from '../values/identity';
 import { isRecord, toRecord } from '../values/json';
 import { parseWebhook } from '../whatsapp/services';
 
@@ -82,6 +83,13 @@ function anonymousForm(input: IDataObject): InputError {
 	);
 }
 
+/** Names the columns that may have been meant, if their headings are of nobody else. */
+function unreadIn(input: IDataObject): string {
+	const names = Object.keys(input).filter((key) => isLikeAddress(input[key]) && !isOfOther(key));
+	if (names.length === 0) return '';
+	return `Not read: ${names.map((name) => `"${name}"`).join(', ')}. If it has an email or a phone of the person, rename it "Email" or "Phone". `;
+}
+
 /** A lead must be identified by an external ID or a protocol (rule 1 of 4.3), or by an email or a phone. */
 export const requireLead: Operation['check'] = ({ body, settings }, context) => {
 	const { input = {} } = context;
@@ -104,8 +112,7 @@ export const requireLead: Operation['check'] = ({ body, settings }, context) => 
 	if (specifyLead === 'columns' && isOfForm(input)) throw anonymousForm(input);
 	if (isRow) {
 		throw new InputError('The row has no email, no phone and no ID of the lead', {
-			panel:
-				'Name the column with the ID under "Options > External ID Column", e.g. Order, map the columns by hand, or fill in one of the three. Not the row number, which changes when rows are sorted or deleted.',
+			panel: `${unreadIn(input)}Name the column with the ID under "Options > External ID Column", e.g. Order, map the columns by hand, or fill in one of the three. Not the row number, which changes when rows are sorted or deleted.`,
 		});
 	}
 	throw new InputError(
