@@ -183,9 +183,7 @@ export const BUDGET = words('sale venda venta budget orcamento presupuesto');
 /** With a word for a deal, the source and the priority of a lead. */
 export const SOURCE = words('source origem origen fonte fuente');
 export const PRIORITY = words('priority prioridade prioridad');
-export const ROLES_WITHOUT_NAME = words(
-	'billing cus caller member membro miembro homeowner policyholder',
-);
+export const ROLES_WITHOUT_NAME = words('billing cus caller member homeowner policyholder');
 /** Keys of payloads that stand for no person and nothing else: `payload.email`, `billing_address.phone`, `email.value`. */
 export const CONTAINERS = words(`
 	data object payload body query params json fields field form answers responses response questions and properties attributes

@@ -45,6 +45,9 @@ export interface PlannedItem extends ItemPart {
 	requestPlan?: RequestPlan;
 }
 
+/** In a push, an item with its request. */
+export type BatchedItem = PlannedItem & { requestPlan: RequestPlan };
+
 /** Whether a plan reads a list, which may take hundreds of requests. */
 export function readsList({ operation, values }: Plan): boolean {
 	if (values.settings.paginate === true) return true;

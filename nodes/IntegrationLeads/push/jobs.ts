@@ -3,8 +3,15 @@ import { chunk, difference, groupBy, isEmpty, isError, partition, reject, union 
 
 import { differencesIn, hiddenIn } from '../contract/differences';
 import { contactLookups, hasLeadKey, leadIdsOf } from '../contract/leadKey';
+import type { PriorState } from '../contract/outcome';
 import type { Operation, RequestStep } from '../operation';
-import { bodyOf, type PlannedItem, recordKeysOf } from '../prepare/plan';
+import {
+	bodyOf,
+	planRequest,
+	recordKeysOf,
+	type BatchedItem,
+	type PlannedItem,
+} from '../prepare/plan';
 import type { ItemResult, Job } from '../run/itemLoop';
 import { jobOf, runItem } from '../run/runItem';
 import { stateOfItem, type RunState } from '../run/runState';
@@ -13,8 +20,8 @@ import { isForbidden, UserError } from '../userError';
 import { isBlank } from '../values/convert';
 import { entriesOf, isRecord, toRecord, type ServiceRecord } from '../values/json';
 import { addressesOf } from '../values/identity';
-import { BatchPush, resultOrError, toBatched, type BatchedItem } from './batch';
-import { UnclearLeads } from './leadOutcome';
+import { BatchPush, resultOrError } from './batch';
+import { LeadOutcomes } from './leadOutcome';
 
 /**
  * How a row is pushed.
@@ -49,11 +56,11 @@ export function jobsOfPush(
 	batch: NonNullable<Operation['batch']>,
 	runState: RunState,
 ): Job[][] {
-	const unclear = new UnclearLeads();
+	const outcomes = new LeadOutcomes();
 	const pushBatch: PushBatch = async (batched) =>
 		runState.onlyChecks
 			? await Promise.all(batched.map(async (item) => await resultOrError(runItem(item, runState))))
-			: await new BatchPush(stateOfItem(runState, false), unclear).push(batched);
+			: await new BatchPush(stateOfItem(runState, false), outcomes).push(batched);
 	const toJob = (rows: PlannedItem[], run: Job['run']): Job => {
 		return { items: rows, recordKeys: rows.flatMap(({ plan }) => recordKeysOf(plan)), run };
 	};
@@ -81,6 +88,23 @@ export function jobsOfPush(
 			return byWay.flatMap(([way, ofWay]) => jobsOf[way as Way](ofWay));
 		}),
 	);
+}
+
+/**
+ * The item with the request that would send it alone.
+ *
+ * @param externalId that of the lead which was found, if the item has none
+ * @param prior what is known of the lead
+ */
+function toBatched(
+	item: PlannedItem,
+	step: RequestStep,
+	externalId?: string,
+	prior: PriorState = {},
+): BatchedItem {
+	const { values } = item.plan;
+	const body = externalId === undefined ? values.body : { ...values.body, externalId };
+	return { ...item, requestPlan: planRequest(step, { ...values, body }, item.plan, prior) };
 }
 
 /** Divides rows into those of one request: not more than *Batch Size* of each. */
