@@ -4,7 +4,7 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { InputError, ServiceError, throwMistakes } from '../../nodes/IntegrationLeads/userError';
 import { emptyValues } from '../../nodes/IntegrationLeads/prepare/plan';
-import { failuresInWords } from '../../nodes/IntegrationLeads/output/report';
+import { summarizeFailures } from '../../nodes/IntegrationLeads/output/failures';
 import { ItemLoop, type Job } from '../../nodes/IntegrationLeads/run/itemLoop';
 import { node } from '../helpers/node.mts';
 
@@ -282,11 +282,13 @@ describe('runItems', () => {
 			expect(run.output[0].json.result).toBe(
 				'refused: "Lead" is unknown. Check it. Write its number',
 			);
-			const hint = failuresInWords(run.failed, [{}], true);
+			const hint = summarizeFailures(run.failed, [{}], true);
 			expect(hint).toContain('"result" in their output says why.');
 			expect(hint).toMatch(/Choose one From List\.$/);
 			const all = new Map([...run.failed, [1, new Error('forbidden')]]);
-			expect(failuresInWords(all, [{}, {}], true)).toContain('"result" or "error" in their output');
+			expect(summarizeFailures(all, [{}, {}], true)).toContain(
+				'"result" or "error" in their output',
+			);
 		});
 	});
 

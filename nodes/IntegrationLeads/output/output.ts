@@ -8,17 +8,6 @@ import { leadIdsOf } from '../contract/leadKey';
 import { localizeRows, simplifyRecords } from '../contract/shown';
 import type { Operation, Output, Result, Values } from '../operation';
 import type { Plan } from '../prepare/plan';
-import {
-	endsRun,
-	isExplained,
-	isTemporary,
-	isLostAnswer,
-	mayHaveArrived,
-	mistakesOf,
-	remedyFor,
-	type ServiceError,
-	type UserError,
-} from '../userError';
 import { hasId, isRecord, toRecord, type ServiceRecord } from '../values/json';
 import { listed } from './hints';
 
@@ -200,24 +189,4 @@ function formatRemarks({
 		...(unsent === '' ? [] : [`not sent: ${unsent}`]),
 		...(unjudged === '' ? [] : [`not considered: ${unjudged}`]),
 	];
-}
-
-/** Whether a failure is about a row. One that is about the whole run fails the node instead. */
-export const isOfRow = (failure: Error): failure is UserError | ServiceError =>
-	isExplained(failure) && !endsRun(failure);
-
-/** What became of an item that failed: `unclear` if it may have been recorded, and what the service holds decides. */
-export const failureWord = (failure: Error): 'unclear' | 'failed' | 'refused' => {
-	if (isLostAnswer(failure)) return 'unclear';
-	if (isTemporary(failure)) return 'failed';
-	return mayHaveArrived(failure) ? 'unclear' : 'refused';
-};
-
-/** Describes why an item was not recorded, or may not have been, and what to change in the row. */
-export function failureInWords(failure: UserError | ServiceError, onlyChecked = false): string {
-	const word = onlyChecked ? 'would refuse' : failureWord(failure);
-	const texts = mistakesOf(failure).map(({ message, remedy }) =>
-		trimEnd(compact([message, remedyFor('row', remedy)]).join('. '), '.'),
-	);
-	return `${word}: ${texts.join('; ')}`;
 }

@@ -1,28 +1,13 @@
-/** Says what was left out, ignored, noted or read by its value, and what failed: in the output of items, and under that of the run. */
-import {
-	compact,
-	get,
-	groupBy,
-	map,
-	partition,
-	set,
-	sortBy,
-	trimEnd,
-	uniq,
-	upperFirst,
-} from 'lodash';
+/** Says what was left out, ignored, noted or read by its value: in the output of items, and under that of the run. */
+import { get, groupBy, map, partition, set, uniq } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { labelOf } from '../columns/headings';
-import { isExplained, mistakesOf, type Reader, remedyFor, UserError } from '../userError';
 import type { ConvertContext } from '../values/context';
 import { isLikeAddress } from '../values/identity';
-import { shorten } from '../values/json';
-import { listed, nameRows, withItems, type Hints } from './hints';
-import { failureWord, isOfRow, type Remarks } from './output';
-
-/** The most reasons, and the most remedies, in one hint. */
-const MAX_SENTENCES = 3;
+import { summarizeFailures } from './failures';
+import { listed, type Hints } from './hints';
+import type { Remarks } from './output';
 
 export const DONE_BEFORE =
 	'were done by an earlier try of this execution, before it failed or was stopped. They were not sent again.';
@@ -109,7 +94,7 @@ export class RunReport {
 			);
 		}
 		this.hintRead(hints);
-		if (failed.size > 0) hints.add(failuresInWords(failed, this.rows, this.modes.inRows));
+		if (failed.size > 0) hints.add(summarizeFailures(failed, this.rows, this.modes.inRows));
 	}
 
 	/** The names of columns, first those that hold emails or phones. */
@@ -155,93 +140,4 @@ export class RunReport {
 				hints.add(`"${label}" was left out${why}`, itemIndex);
 		}
 	}
-}
-
-/**
- * How many items failed, where to read why and, if their rows say so, the first reasons and remedies.
- *
- * @param failed why items failed, by their indexes
- */
-export function failuresInWords(
-	failed: Map<number, Error>,
-	rows: IDataObject[],
-	inRows: boolean,
-): string {
-	const failures = sortBy([...failed], 0).map(([itemIndex, reason]) => ({ itemIndex, reason }));
-	const groups = partition(failures, ({ reason }) => !inRows || failureWord(reason) !== 'unclear');
-	const happened = ['failed', 'may have been recorded'];
-	const counts = groups.map((group, which) => {
-		const what = `${group.length} of ${rows.length} items ${happened[which]}`;
-		return group.length > 0 && `${what} (${nameRows(map(group, 'itemIndex'), rows)})`;
-	});
-	const [ofRows, ofRun] = partition(failures, ({ reason }) => inRows && isOfRow(reason));
-	const places = [ofRows.length > 0 && '"result"', ofRun.length > 0 && '"error"'];
-	const what = `${compact(counts).join(', and ')}. ${compact(places).join(' or ')} in their output says why.`;
-	const reasons = ofRows.slice(0, MAX_SENTENCES).map(({ itemIndex, reason: { message } }) => {
-		return `${upperFirst(nameRows([itemIndex], rows))}: ${trimEnd(message, '.')}.`;
-	});
-	const remedies = map(ofRows, 'reason').flatMap(panelRemediesOf);
-	return [what, ...reasons, ...uniq(remedies).slice(0, MAX_SENTENCES)].join(' ');
-}
-
-/** What only the panel can do about the mistakes of a row. */
-const panelRemediesOf = (reason: Error): string[] =>
-	(isExplained(reason) ? mistakesOf(reason) : []).flatMap(({ remedy }) =>
-		typeof remedy === 'object' && remedy.panel ? remedy.panel : [],
-	);
-
-export interface ItemFailure {
-	itemIndex: number;
-	error: Error;
-}
-
-/** The maximum length of one line in a message about several failures. */
-const LINE_CHARACTERS = 200;
-const MAX_MESSAGE_LINES = 10;
-
-/**
- * One error for all items that failed: it names each error, and states once what to do about those with the same remedy.
- *
- * @param rows all items
- * @param keysOf the values that identify the record of an item, by its index
- * @param areAllUnsent whether nothing was sent for any item
- */
-export function explainFailures(
-	failures: ItemFailure[],
-	rows: IDataObject[],
-	keysOf: Map<number, string[]>,
-	areAllUnsent: boolean,
-	reader: Reader,
-): UserError {
-	const failed = uniq(sortBy(map(failures, 'itemIndex')));
-	const mistakes = sortBy(failures, 'itemIndex').flatMap(({ itemIndex, error }) => {
-		return mistakesOf(error).map((mistake) => ({
-			itemIndex,
-			message: mistake.message,
-			remedy: isExplained(mistake) ? remedyFor(reader, mistake.remedy) : '',
-		}));
-	});
-	const equal = Object.values(groupBy(mistakes, 'message'));
-	const lines = equal.slice(0, MAX_MESSAGE_LINES).map((same) => {
-		const [{ itemIndex, message, remedy }] = same;
-		const short = shorten(message, LINE_CHARACTERS);
-		return { line: withItems(short, map(same, 'itemIndex'), rows, keysOf.get(itemIndex)), remedy };
-	});
-	const isOne = equal.length === 1;
-	const paragraphs = Object.values(groupBy(lines, 'remedy')).map((group) =>
-		compact([...(isOne ? [] : map(group, 'line')), group[0].remedy]),
-	);
-	const rest = equal.slice(MAX_MESSAGE_LINES).flat().length;
-	if (rest > 0) paragraphs.push([`and ${rest} more`]);
-	if (areAllUnsent) {
-		const canContinue = failed.length < rows.length && reader === 'panel';
-		const others = ' To send the others, set Settings > On Error of this node to Continue.';
-		paragraphs.unshift([`Nothing was sent.${canContinue ? others : ''}`]);
-	}
-	const what = areAllUnsent ? 'cannot be sent' : 'failed';
-	const title = `${failed.length} of ${rows.length} items ${what}: ${nameRows(failed, rows)}`;
-	return new UserError(
-		isOne ? lines[0].line : title,
-		compact(paragraphs.map((paragraph) => paragraph.join('\n'))).join('\n\n'),
-	);
 }

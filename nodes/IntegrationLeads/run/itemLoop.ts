@@ -17,9 +17,9 @@ import {
 import { completePlan, type Draft, type PendingLookup } from '../prepare/draft';
 import type { ItemPart, PlannedItem } from '../prepare/plan';
 import { comparePeople } from '../prepare/people';
+import { explainFailures, failureInWords, isOfRow, type ItemFailure } from '../output/failures';
 import { withItems } from '../output/hints';
-import { failureInWords, isOfRow, rowWith, type Remarks, type RowOutcome } from '../output/output';
-import { explainFailures, type ItemFailure } from '../output/report';
+import { rowWith, type Remarks, type RowOutcome } from '../output/output';
 import { inParallel, recordLocks, yielder } from '../transport/parallel';
 import { isTool, nameTools } from './tool';
 
