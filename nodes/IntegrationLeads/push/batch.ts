@@ -100,8 +100,8 @@ export class BatchPush {
 			onSend,
 			mayHaveArrived: items.some(({ requestPlan }) => requestPlan.prior.firstSentAt !== undefined),
 			// Of what was sent before, some may be recorded although this request is refused as a whole.
-			isAnswer: (body, isSentBefore) =>
-				isSentBefore ||
+			isAnswer: (body, isSentAgain) =>
+				isSentAgain ||
 				parseBatchAnswer(body, leads, true).some(({ statement }) => statement !== 'unclear'),
 		};
 		// What is known of the first lead alone does not explain why several are refused.

@@ -34,9 +34,9 @@ export interface ServiceRequest {
 	/**
 	 * Whether the body of a refusal is an answer with results of single records, which is then `data`.
 	 *
-	 * @param isSentBefore an attempt before it may have been carried out
+	 * @param mayHaveArrived an attempt before it, or an earlier try, may have been carried out
 	 */
-	isAnswer?: (body: unknown, isSentBefore: boolean) => boolean;
+	isAnswer?: (body: unknown, mayHaveArrived: boolean) => boolean;
 }
 
 /** An answer to an accepted request. `envelope` is the object that holds `data`, with its siblings; `serverNow` is the service's clock in ms, if shown. */
@@ -198,15 +198,15 @@ export function mayStillRun(result: ExchangeResult): boolean {
 export function answerInRefusal(
 	result: ExchangeResult,
 	{ method, mayBeMissing, isAnswer }: ServiceRequest,
-	isSentBefore: boolean,
+	mayHaveArrived: boolean,
 ): Answer | undefined {
 	if (result.kind !== 'refused') return undefined;
 	const { status, body } = result;
 	// A DELETE whose answer was lost: now that the record is gone, it was carried out.
-	if (status === 404 && (mayBeMissing || (method === 'DELETE' && isSentBefore))) {
+	if (status === 404 && (mayBeMissing || (method === 'DELETE' && mayHaveArrived))) {
 		return { status, data: undefined, envelope: {} };
 	}
-	if (isOfContent(result) && isAnswer?.(body, isSentBefore)) {
+	if (isOfContent(result) && isAnswer?.(body, mayHaveArrived)) {
 		return { status, data: body, envelope: {}, failed: true };
 	}
 	return undefined;

@@ -176,7 +176,9 @@ export class Client {
 		const begunAt = clock.now();
 		// Each page of a list, and each look-up for one, takes a place of its own behind what has begun since.
 		const place = this.place.isList ? takePlace(true) : this.place;
+		// When the first attempt was sent whose answer was lost.
 		let unclearSince: number | undefined;
+		// Whether an earlier attempt, or an earlier try of the item, may have been carried out.
 		let mayHaveArrived = request.mayHaveArrived ?? false;
 		let firstSentAt: number | undefined;
 		for (let attempts = 1; ; attempts += 1) {
@@ -191,7 +193,7 @@ export class Client {
 				const isAcceptedOnly = result.status === HTTP_ACCEPTED;
 				return { ...result, ...clocks, isSentBefore, isAcceptedOnly };
 			}
-			const answer = answerInRefusal(result, request, mayHaveArrived || isSentBefore);
+			const answer = answerInRefusal(result, request, mayHaveArrived);
 			if (answer) return { ...answer, ...clocks, isSentBefore };
 			let found: ServiceRecord | null | undefined;
 			if (isUnclear(result)) {
