@@ -25,6 +25,7 @@ import { cleanCell } from '../values/clean';
 import { isRecord } from '../values/json';
 import {
 	FIELD_WORDS,
+	isAddressField,
 	isCalled,
 	isHead,
 	isIndex,
@@ -134,7 +135,7 @@ export function columnsOf(
  */
 function addressIn(entry: IDataObject, path: string[]): string | undefined {
 	const field = isIndex(path.at(-1) ?? '') ? meaningOf(path)?.field : undefined;
-	if (field !== 'email' && field !== 'phone') return undefined;
+	if (!isAddressField(field)) return undefined;
 	const fieldOf = (key: string) => (meaningOf([...path, key]) ?? meaningOf([key]))?.field;
 	const [addresses, others] = partition(
 		Object.keys(entry).filter((key) => isOfPerson(fieldOf(key))),

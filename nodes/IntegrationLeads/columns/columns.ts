@@ -29,7 +29,7 @@ import { toAddress } from '../values/identity';
 import { MOBILE_OF_BRAZIL } from '../values/phone';
 import { holdsObject, isErrorValue, isFalseWord } from '../values/words';
 import { contactFields } from '../fields/contactFields';
-import { isOfPerson, labelOf, meaningOf, normalizeHeading } from './headings';
+import { isAddressField, isOfPerson, labelOf, meaningOf, normalizeHeading } from './headings';
 import {
 	createContactIfNotFound,
 	leadFields,
@@ -177,7 +177,7 @@ export function cellsOf(
 	);
 	for (const id of ids) {
 		context.onRead?.(id.heading, externalId.name, false);
-		const isAddress = ['email', 'phone'].includes(meaningOf(id.path)?.field ?? '');
+		const isAddress = isAddressField(meaningOf(id.path)?.field);
 		const dialling = isAddress ? diallingOf(id, all) : undefined;
 		(cells.externalId ??= []).push({ ...id, isAddress, dialling });
 	}

@@ -29,6 +29,7 @@ import {
 	identityIn,
 	isCalledPerson,
 	isIndex,
+	isNameField,
 	isOfOther,
 	isOfPerson,
 	isValueKey,
@@ -49,8 +50,8 @@ import {
 	type ColumnMatch,
 } from './match';
 import { areTwo } from './parties';
-import { seenFromUs } from './sides';
 import { findInRun } from './remember';
+import { nameSides } from './sides';
 
 const isShared = ({ path }: Column) => mentions(path, SHARED);
 const isOfDwelling = ({ path }: Column) => mentions(path, DWELLING);
@@ -108,8 +109,7 @@ export function readColumns(
 	context: ConvertContext,
 	saleMeaning?: (column: Column) => Meaning | undefined,
 ): ReadColumns {
-	const columns = seenFromUs(all, context);
-	const originals = new Map(columns.map((column, at) => [column, all[at]]));
+	const columns = nameSides(all, context);
 	const named = reject(columns, isCountryInLetters).flatMap((column) => {
 		const meant = saleMeaning ? saleMeaning(column) : meaningOf(column.path);
 		// The contacts of WhatsApp have their phone as their ID, and forms of Zoho as their country code.
@@ -121,7 +121,7 @@ export function readColumns(
 	const guesses = guessesIn(columns, named, context, saleMeaning !== undefined);
 	const [ofFirm, ofPeople] = partition(guesses, (match) => isOfFirm(match, context));
 	const matches = [...named, ...ofPeople].map((match) => {
-		const column = originals.get(match.column) ?? match.column;
+		const column = all[columns.indexOf(match.column)];
 		return column === match.column ? match : { ...match, column, isGuess: true };
 	});
 	return { matches, ofFirm };
@@ -215,7 +215,6 @@ function witnessesIn(rest: Column[], matches: ColumnMatch[]): ColumnMatch[] {
 	return reject(witnesses, isOfThing);
 }
 
-const PART_OF_NAME = new Set(['firstName', 'lastName']);
 const isUser = (part: string) => mentions(part, USER);
 /**
  * The missing fields in an object that is called a person, wherever it stands: `_embedded.customer`. Several such objects are
@@ -245,10 +244,11 @@ const onlyGroup = (found: ColumnMatch[]) => (uniq(map(found, 'group')).length > 
 
 /** A key that says that its value is somebody's, wherever it stands: `guest_name`, `first_name`, but no `name`. */
 function namesItself(column: Column): ColumnMatch[] {
-	const parts = dropRightWhile(column.path, isValueKey);
-	const meaning = meaningOf(parts.slice(-1));
-	const isPlain = !PART_OF_NAME.has(meaning?.field ?? '') && !mentions(parts.slice(-1), PEOPLE);
-	return meaning && isOfPerson(meaning.field) && !isPlain
+	const key = dropRightWhile(column.path, isValueKey).slice(-1);
+	const meaning = meaningOf(key);
+	if (!meaning || !isOfPerson(meaning.field)) return [];
+	const isPartOfName = isNameField(meaning.field) && meaning.field !== 'name';
+	return isPartOfName || mentions(key, PEOPLE)
 		? [{ ...meaning, ...guess(column, meaning.field) }]
 		: [];
 }

@@ -159,6 +159,9 @@ function readMeaning(path: string[]): Meaning | undefined {
 	return undefined;
 }
 
+/** Whether a field reaches a person. */
+export const isAddressField = (field = '') => field === 'email' || field === 'phone';
+
 /** Whether a field is a name, or a part of one. */
 export const isNameField = (field = '') => /name$/i.test(field);
 

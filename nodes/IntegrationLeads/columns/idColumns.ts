@@ -10,8 +10,8 @@ import { NOT_OF_NAME } from '../lexicon/values';
 import type { Cell } from './cell';
 import { columnsOf, type Column } from './cells';
 import { has, isValueKey, normalizeHeading, PEOPLE, wordsOf } from './headings';
-import { hasInColumn } from './shown';
 import { findInRun } from './remember';
+import { hasInColumn } from './shown';
 
 /**
  * Finds the columns that the user chose for the external ID.

@@ -5,6 +5,7 @@ import { contactHas } from '../contract/samePerson';
 import type { Cell } from './cell';
 import type { Column } from './cells';
 import {
+	isAddressField,
 	isCalled,
 	isCalledPerson,
 	isNameField,
@@ -31,7 +32,7 @@ export function matchesOf(column: Column, meaning: Meaning | undefined): ColumnM
 	return values.map((value) => ({ ...column, ...meaning, value, column }));
 }
 
-export const isAddress = ({ field }: ColumnMatch) => field === 'email' || field === 'phone';
+export const isAddress = ({ field }: ColumnMatch) => isAddressField(field);
 export const isNamePart = ({ field }: ColumnMatch) => isNameField(field);
 export const isCodePart = ({ field }: ColumnMatch) => /Code$/.test(field);
 
@@ -43,10 +44,7 @@ export const groupOf = ({ path }: Column) =>
 export function isSameValue(name: string, one: unknown, other: unknown): boolean {
 	if (isEqual(one, other)) return true;
 	if (name === 'name') return contains(one, other);
-	return (
-		(name === 'email' || name === 'phone') &&
-		contactHas({ [name]: other }, name, String(one)) === true
-	);
+	return isAddressField(name) && contactHas({ [name]: other }, name, String(one)) === true;
 }
 
 /** Whether a name has each word of another. */

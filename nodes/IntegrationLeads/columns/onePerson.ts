@@ -189,7 +189,7 @@ function joinPerson(
 	return sent;
 }
 
-/** Whether a thing may have such a name as well: none has a first name, or is a contact. */
+/** Whether the name may be that of a thing. A first name, and the name of a contact, are those of people. */
 const isOfAnything = (match: ColumnMatch, context: ConvertContext) =>
 	match.field === 'name' && personWordsIn(match, context) === 0;
 

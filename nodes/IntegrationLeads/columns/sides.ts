@@ -11,6 +11,7 @@ import { isLikePhone } from '../values/phone';
 import type { Column } from './cells';
 import {
 	has,
+	isAddressField,
 	isCalled,
 	isCalledPerson,
 	isIndex,
@@ -22,8 +23,8 @@ import {
 
 /** The words for the person of an item, and those for whoever speaks for the firm. */
 interface Sides {
-	theirs: Set<string>;
-	ours: Set<string>;
+	ofPerson: Set<string>;
+	ofFirm: Set<string>;
 }
 
 /** Whether a value says that a message or a call came in; undefined where it says nothing of that. */
@@ -41,12 +42,10 @@ function saysIncoming({ path, value }: Column): boolean | undefined {
 function sidesOfMessage(all: Column[]): Sides | undefined {
 	const isIncoming = map(all, saysIncoming).find((says) => says !== undefined);
 	if (isIncoming === undefined) return undefined;
-	const [theirs, other] = isIncoming ? [FROM, TO] : [TO, FROM];
+	const [ofPerson, other] = isIncoming ? [FROM, TO] : [TO, FROM];
 	const isCall = all.some(({ path }) => mentions(path, CALL));
-	return { theirs, ours: isCall ? new Set([...other, ...USER]) : other };
+	return { ofPerson, ofFirm: isCall ? new Set([...other, ...USER]) : other };
 }
-
-const isOfAddress = (path: string[]) => /^(?:email|phone)$/.test(meaningOf(path)?.field ?? '');
 
 /** An owner with a phone, where no column, also a blank one, is for the address of another person, for a recipient or a deal. */
 function sidesOfOwner(all: Column[], { input = {} }: ConvertContext): Sides | undefined {
@@ -58,23 +57,26 @@ function sidesOfOwner(all: Column[], { input = {} }: ConvertContext): Sides | un
 	if (!all.some(isOwner)) return undefined;
 	const paths = [...map(all, 'path'), ...Object.keys(input).map((heading) => [heading])];
 	const hasOther = paths.some(
-		(path) => isOfAddress(path) || isCalledPerson(path[0]) || mentions(path, [OF_DEAL, TO]),
+		(path) =>
+			isAddressField(meaningOf(path)?.field) ||
+			isCalledPerson(path[0]) ||
+			mentions(path, [OF_DEAL, TO]),
 	);
-	return hasOther ? undefined : { theirs: OWNER, ours: new Set() };
+	return hasOther ? undefined : { ofPerson: OWNER, ofFirm: new Set() };
 }
 
 /** The columns of an item as they read where its person is called a contact, and whoever speaks for the firm an agent. */
-export function seenFromUs(all: Column[], context: ConvertContext): Column[] {
+export function nameSides(all: Column[], context: ConvertContext): Column[] {
 	const sides = sidesOfMessage(all) ?? sidesOfOwner(all, context);
 	if (!sides) return all;
-	const { theirs, ours } = sides;
+	const { ofPerson, ofFirm } = sides;
 	const roleOf = (word: string) =>
-		(has(theirs, word) && 'contact') || (has(ours, word) && 'agent') || word;
+		(has(ofPerson, word) && 'contact') || (has(ofFirm, word) && 'agent') || word;
 	const seen = (part: string) => {
 		const words = wordsOf(part);
-		return mentions(words, [theirs, ours]) ? words.map(roleOf).join(' ') : part;
+		return mentions(words, [ofPerson, ofFirm]) ? words.map(roleOf).join(' ') : part;
 	};
 	return all.map((column) =>
-		mentions(column.path, [theirs, ours]) ? { ...column, path: column.path.map(seen) } : column,
+		mentions(column.path, [ofPerson, ofFirm]) ? { ...column, path: column.path.map(seen) } : column,
 	);
 }
