@@ -40,38 +40,41 @@ export class Outage {
 
 	/**
 	 * Carries out work, and tries it again while the service is not available, for {@link KEEP_TRYING_MS} from the begin of the
-	 * outage. It ends when work that has failed in it is done or refused. What succeeds at once does not end it: a row to which the
-	 * service always answers with 500 must not be tried for two minutes each. An outage that nothing has ended counts for as long
-	 * again, and then the next failure begins another.
+	 * outage, which is one for all work of the run. It ends when work that has failed in it is done or refused. What succeeds at once
+	 * does not end it: a row to which the service always answers with 500 must not be tried for two minutes each. An outage that
+	 * nothing has ended counts for as long again, and then the next failure begins another.
 	 *
 	 * @param work decides itself whether what an earlier try may have done is sent again
 	 * @throws what the last try throws; or the first error of what may have been recorded, which tells more
 	 */
 	async retry<T>(work: () => Promise<T>): Promise<T> {
 		let unconfirmed: unknown;
-		let tries = 1;
-		let waitMs = RETRY_AFTER_MS;
-		const goOnIfTemporary = (reason: unknown): undefined => {
-			// What must not be sent again is not sent later either.
-			const isOver = !isOutage(reason) || reason instanceof UnconfirmedError;
-			if (isOver && tries > 1) this.since = undefined;
-			if (isLostAnswer(reason)) unconfirmed ??= reason;
-			if (this.isAwaited || isOver) throw isOutage(reason) ? (unconfirmed ?? reason) : reason;
-			const isPast = clock.now() > (this.since ?? 0) + 2 * KEEP_TRYING_MS;
-			if (this.since === undefined || isPast) this.since = clock.now();
-			const leftMs = this.since + KEEP_TRYING_MS - clock.now();
-			if (leftMs < RETRY_AFTER_MS) throw unconfirmed ?? reason;
-			// Where it asks for more than is left, one last try remains.
-			waitMs = Math.min(Math.max(RETRY_AFTER_MS, retryAfterMs(reason)), leftMs);
-		};
-		for (; ; tries += 1) {
-			const done = await work().then((result) => ({ result }), goOnIfTemporary);
-			if (done) {
+		for (let tries = 1; ; tries += 1) {
+			try {
+				const result = await work();
 				if (tries > 1) this.since = undefined;
-				return done.result;
+				return result;
+			} catch (reason) {
+				// What must not be sent again is not sent later either.
+				const isOver = !isOutage(reason) || reason instanceof UnconfirmedError;
+				if (isOver && tries > 1) this.since = undefined;
+				if (isLostAnswer(reason)) unconfirmed ??= reason;
+				const shown = isOutage(reason) ? (unconfirmed ?? reason) : reason;
+				if (this.isAwaited || isOver) throw shown;
+				const leftMs = this.leftMs();
+				if (leftMs < RETRY_AFTER_MS) throw shown;
+				// Where it asks for more than is left, one last try remains.
+				await this.client.sleep(Math.min(Math.max(RETRY_AFTER_MS, retryAfterMs(reason)), leftMs));
 			}
-			await this.client.sleep(waitMs);
 		}
+	}
+
+	/** How long work is still tried. The outage begins now, unless one has begun. */
+	private leftMs(): number {
+		const now = clock.now();
+		const isPast = now > (this.since ?? 0) + 2 * KEEP_TRYING_MS;
+		if (this.since === undefined || isPast) this.since = now;
+		return this.since + KEEP_TRYING_MS - now;
 	}
 }
 
