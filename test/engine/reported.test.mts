@@ -157,14 +157,14 @@ test('of a sale with a refund to check, Google gets what is left once the tag is
 	expect(events).toMatchObject([{ transactionId: id, conversionValue: 700 }]);
 });
 
-test('a new amount that is not one of a sale is not sent, and the line says why', async () => {
+test('a new amount that Google would refuse is not sent, and the line says why', async () => {
 	const { id } = won();
 	await night('googleDataManager');
 	change(id, { estimatedValue: -5 });
 	const { events, summary } = await exportSales('googleDataManager');
 	expect(events).toEqual([]);
 	expect(summary.lines).toContain(
-		'It cannot be sent again, because Estimated Value is not above zero. Enter in the lead what was paid,',
+		'It cannot be sent again, because Estimated Value is negative. Correct Estimated Value in the lead.',
 	);
 });
 

@@ -340,8 +340,7 @@ describe('the export', () => {
 		[{ estimatedValue: '1.500,50' }, `Estimated Value ${IS}`, ALL, 'Enter Estimated Value'],
 		[{ id: undefined }, `ID ${IS}`, ALL, 'Enter ID'],
 		[{ contact: {} }, `Email or Phone ${IS}`, PLATFORMS, 'or Default Country Code'],
-		[{ estimatedValue: -0.01 }, 'Estimated Value is not above zero', ALL, 'what was paid'],
-		[{ estimatedValue: '0.00' }, 'Estimated Value is not above zero', ALL, 'another status'],
+		[{ estimatedValue: -0.01 }, 'Estimated Value is negative', ALL, 'Correct'],
 		[{ saleDate: '2026-03-10T12:01:01Z' }, 'is in the future', PLATFORMS, 'or wait until then'],
 		[{ createdAt: '2026-03-09T15:00:00Z' }, 'is before the day on which', PLATFORMS, 'Correct'],
 		[{ id: 'x'.repeat(65) }, 'longer than the 64 characters', PLATFORMS.slice(0, 2), 'by hand'],
@@ -353,7 +352,7 @@ describe('the export', () => {
 			'the tag "Refund to check"',
 		],
 		[{ saleDate: '2026-03-03T11:59:59Z' }, 'more than 7 days ago', ['meta'], 'Physical Store'],
-		[{ id: 'x'.repeat(64), estimatedValue: '0.01' }, '', [], ''],
+		[{ id: 'x'.repeat(64), estimatedValue: '0.00' }, '', [], ''],
 	])('%j is not exported, because %s, for %j: %s', (change, why, formats, whatToDo) => {
 		for (const format of ALL) {
 			const { items, lines } = exported([{ ...sold, ...change }], { ...month, format });

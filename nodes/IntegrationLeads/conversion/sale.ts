@@ -20,11 +20,6 @@ export const REFUND_REMEDIES: Record<string, string> = {
 		'The history of the lead shows the refund. If it gave back this whole sale, add the tag "Sale taken back". If it was a part of it, enter what is left as Estimated Value. Then remove the tag "Refund to check".',
 };
 const BOTH_REMEDY = `If no other refund is to be checked, remove the tag "${REFUND_TAG}". If it was sold again, remove both tags.`;
-/** What was free or given back is not a sale in any format, as *Record Sale* does not take it. */
-const EARNED_NOTHING = {
-	reason: 'Estimated Value is not above zero',
-	remedy: 'Enter in the lead what was paid, or give it another status if nothing was.',
-};
 /** Maximum length of an order ID (https://support.google.com/google-ads/answer/6386790). */
 const MAX_ORDER_ID = 64;
 /** The platforms' names for the IDs of clicks: Meta's, Google's, TikTok's and LinkedIn's. */
@@ -104,7 +99,10 @@ export function parseSale(lead: ServiceRecord, settings: ExportSettings): Sale |
 		const remedy = otherTag ? BOTH_REMEDY : REFUND_REMEDIES[refundTag];
 		return { lead, reason, remedy, isSettled };
 	}
-	if (value !== undefined && value <= 0) return { lead, ...EARNED_NOTHING };
+	if (value !== undefined && value < 0) {
+		const reason = 'Estimated Value is negative';
+		return { lead, reason, remedy: 'Correct Estimated Value in the lead.' };
+	}
 	const sale = { leadId, soldAt: written, value, lead, clicks: {} };
 	if (format === 'rows') return sale;
 	const createdAt = createdAtOf(lead, timezone);
